@@ -1,0 +1,1 @@
+"""From clues to candidates: providers, and the one place where their scores meet."""

@@ -1,0 +1,72 @@
+"""What a provider is: something that proposes candidates for questions."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Protocol, runtime_checkable
+
+from agent.grid import Candidate
+
+UNKNOWN = "?"
+"""The sign for an unknown letter in a pattern, as crossword solvers and Datamuse write it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """One slot's clue, as it is put to a provider.
+
+    `clue` is the text as printed, cross references resolved (see :mod:`agent.candidates.clues`). `pattern` has one
+    character per cell, `?` where unknown: all unknown in the first round, letters that are thought to be right
+    in later rounds. `crossings` are clues of slots that cross this one, for providers that can use context.
+
+    >>> Question("1A", "Not out", 2).pattern
+    '??'
+    """
+
+    slot: str
+    clue: str
+    length: int
+    pattern: str = ""
+    crossings: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        if not self.pattern:
+            object.__setattr__(self, "pattern", UNKNOWN * self.length)
+        if len(self.pattern) != self.length:
+            raise ValueError(f"pattern {self.pattern} does not have {self.length} characters")
+
+    @property
+    def has_letters(self) -> bool:
+        """True when some letter is already thought to be known."""
+        return self.pattern != UNKNOWN * self.length
+
+    def admits(self, answer: str) -> bool:
+        """Whether an answer has the length and agrees with the letters of the pattern.
+
+        >>> Question("1A", "", 3, "A?T").admits("ANT")
+        True
+        """
+        return len(answer) == self.length and all(p in (UNKNOWN, a) for p, a in zip(self.pattern, answer, strict=True))
+
+
+class ProviderError(Exception):
+    """A provider could not answer; the message is one clear line for the user, without keys."""
+
+
+@runtime_checkable
+class Provider(Protocol):
+    """Proposes candidates.
+
+    `propose` answers any number of questions at once (so that one request can serve a whole puzzle) and returns
+    slot name -> candidates, best first; a slot may be missing or have none. Answers are folded to A-Z and have
+    the question's length; probabilities are the provider's own and need not be calibrated: the ranking does that.
+    Raises ProviderError when it fails as a whole. Must be callable from a thread.
+    """
+
+    @property
+    def name(self) -> str:
+        """Short name, the same as in the ranking's table of constants: `llm`, `datamuse`, `clueset`, `lexicon`."""
+
+    def propose(self, questions: Sequence[Question]) -> Mapping[str, Sequence[Candidate]]:
+        """Answer the questions."""

@@ -1,0 +1,89 @@
+"""How a search ended, what it found and what it cost."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Hashable, Mapping
+from dataclasses import dataclass, field
+from typing import Any, Generic, Literal, TypeVar
+
+S = TypeVar("S", bound=Hashable)
+
+Termination = Literal["solved", "exhausted", "budget", "cancelled"]
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """Something that happened while a puzzle was being worked on, for a live view.
+
+    >>> Event("goal", {"expansions": 3})
+    Event(kind='goal', data={'expansions': 3})
+    """
+
+    kind: str
+    data: Mapping[str, Any] = field(default_factory=dict)
+
+
+OnEvent = Callable[[Event], None]
+
+
+def ignore(event: Event) -> None:
+    """Be the listener of those who do not listen."""
+
+
+@dataclass(frozen=True, slots=True)
+class Budget:
+    """What a search may spend: seconds of wall time, expansions, and a way to be told to stop.
+
+    `cancelled` is asked at every expansion; `threading.Event().is_set` fits.
+
+    >>> Budget(expansions=10).expansions
+    10
+    """
+
+    seconds: float = float("inf")
+    expansions: float = float("inf")
+    cancelled: Callable[[], bool] = bool  # bool() is False: nobody cancels
+
+    def stop_reason(self, expansions: int, started: float) -> Literal["budget", "cancelled"] | None:
+        """Say why a search that began at `started` (`time.perf_counter`) must end now, if it must."""
+        if self.cancelled():
+            return "cancelled"
+        if expansions >= self.expansions or time.perf_counter() - started >= self.seconds:
+            return "budget"
+        return None
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome(Generic[S]):
+    """The result of a search.
+
+    `termination` says why it ended: "solved" (as many goals as were asked for), "exhausted" (nothing is
+    left to look at: `goals` are all there are, which proves "none" or "unique"), "budget" or "cancelled".
+    `goals` come best first. `best_partial` is the deepest state that was expanded, for those who need
+    something to show when no goal was found. `bound` is the lowest priority not yet expanded: no goal that
+    was not found can be better (infinite when nothing is left).
+
+    >>> str(Outcome("exhausted", goals=(), expansions=7, generated=9))
+    'exhausted: 0 goals, 7 expansions, 9 generated, 0 duplicates, 0.000 s'
+    """
+
+    termination: Termination
+    goals: tuple[S, ...] = ()
+    best_partial: S | None = None
+    bound: float = float("inf")
+    expansions: int = 0
+    generated: int = 0
+    duplicates: int = 0
+    seconds: float = 0.0
+
+    @property
+    def goal(self) -> S | None:
+        """The best goal, or None."""
+        return self.goals[0] if self.goals else None
+
+    def __str__(self) -> str:
+        return (
+            f"{self.termination}: {len(self.goals)} goals, {self.expansions} expansions, "
+            f"{self.generated} generated, {self.duplicates} duplicates, {self.seconds:.3f} s"
+        )

@@ -1,0 +1,1 @@
+"""Run many puzzles, measure, keep every result."""

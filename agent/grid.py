@@ -1,0 +1,316 @@
+"""Grid, Slot, Clue, Candidate, Puzzle: the nouns of the crossword, as frozen values.
+
+A grid is written as people write it, `#` for a block and `.` for a cell that is still empty:
+
+>>> grid = Grid.parse('''
+... ##BIG
+... #ZERO
+... PILOT
+... INON#
+... NEW##
+... ''')
+>>> [slot.name for slot in grid.slots]
+['1A', '4A', '5A', '6A', '7A', '1D', '2D', '3D', '4D', '5D']
+>>> grid.answer("5A")
+'PILOT'
+"""
+
+from __future__ import annotations
+
+import html
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from functools import lru_cache
+from typing import Literal
+
+from agent.text import fold
+
+BLOCK = "#"
+EMPTY = "."
+MAX_SIDE = 30
+"""Sides longer than this are refused: no published crossword has them, a hostile file may."""
+
+Direction = Literal["across", "down"]
+
+
+@dataclass(frozen=True, slots=True)
+class Slot:
+    """A run of two or more cells to be filled, such as 1A; `cells` are indexes row * width + column.
+
+    >>> Slot(1, "across", (0, 1, 2)).name
+    '1A'
+    """
+
+    number: int
+    direction: Direction
+    cells: tuple[int, ...]
+
+    @property
+    def name(self) -> str:
+        """Number and direction in short: `1A`, `4D`."""
+        return f"{self.number}{self.direction[0].upper()}"
+
+    def __len__(self) -> int:
+        return len(self.cells)
+
+
+@dataclass(frozen=True, slots=True)
+class Grid:
+    """Cells in rows; each cell is a block `#`, empty `.`, or what is written in it (a rebus has several letters).
+
+    Raises ValueError where the number of cells does not fit the size, or the size is not 1 to 30 a side.
+    """
+
+    width: int
+    height: int
+    cells: tuple[str, ...]
+
+    def __post_init__(self) -> None:
+        if not (1 <= self.width <= MAX_SIDE and 1 <= self.height <= MAX_SIDE):
+            raise ValueError(f"a grid has 1 to {MAX_SIDE} cells a side, not {self.width}x{self.height}")
+        if len(self.cells) != self.width * self.height:
+            raise ValueError(
+                f"{self.width}x{self.height} needs {self.width * self.height} cells, not {len(self.cells)}"
+            )
+
+    @classmethod
+    def parse(cls, text: str) -> Grid:
+        """Read rows of `#`, `.` and letters, one line a row.
+
+        >>> Grid.parse("AB\\n.#").rows
+        ('AB', '.#')
+        """
+        rows = text.split()
+        if not rows or len({len(row) for row in rows}) != 1:
+            raise ValueError("a grid needs rows of equal length")
+        return cls(len(rows[0]), len(rows), tuple("".join(rows).upper()))
+
+    @classmethod
+    def blank(cls, width: int, height: int) -> Grid:
+        """Make a grid of empty cells.
+
+        >>> print(Grid.blank(2, 1))
+        . .
+        """
+        return cls(width, height, (EMPTY,) * (width * height))
+
+    @property
+    def rows(self) -> tuple[str, ...]:
+        """The rows as strings, one character a cell: of a rebus the first letter."""
+        one = "".join(cell[0] for cell in self.cells)
+        return tuple(one[i : i + self.width] for i in range(0, len(one), self.width))
+
+    @property
+    def blocks(self) -> tuple[bool, ...]:
+        """Which cells are blocks."""
+        return tuple(cell == BLOCK for cell in self.cells)
+
+    @property
+    def slots(self) -> tuple[Slot, ...]:
+        """The slots by the standard numbering, across first, each direction by number."""
+        return number_slots(self.width, self.height, self.blocks)
+
+    @property
+    def slot_numbers(self) -> Mapping[int, int]:
+        """Cell index -> the number printed in it."""
+        return {slot.cells[0]: slot.number for slot in self.slots}
+
+    @property
+    def is_filled(self) -> bool:
+        """True when no cell is empty."""
+        return EMPTY not in self.cells
+
+    def slot(self, name: str) -> Slot:
+        """Find a slot by name. Raises KeyError where the grid has none of that name."""
+        for slot in self.slots:
+            if slot.name == name.upper():
+                return slot
+        raise KeyError(f"no slot {name}: this grid has {', '.join(s.name for s in self.slots)}")
+
+    def answer(self, slot: Slot | str) -> str:
+        """Read what stands in a slot now, `.` for each empty cell."""
+        if isinstance(slot, str):
+            slot = self.slot(slot)
+        return "".join(self.cells[i] for i in slot.cells)
+
+    def write(self, slot: Slot | str, answer: str) -> Grid:
+        """Return the grid with `answer` written into a slot, over whatever stood there.
+
+        >>> print(Grid.parse("..").write("1A", "ok"))
+        O K
+        """
+        if isinstance(slot, str):
+            slot = self.slot(slot)
+        if len(answer) != len(slot):
+            raise ValueError(f"{answer} has {len(answer)} letters, {slot.name} has {len(slot)} cells")
+        return self.fill(dict(zip(slot.cells, answer.upper(), strict=True)))
+
+    def fill(self, letters: Mapping[int, str]) -> Grid:
+        """Return the grid with the given cells replaced (cell index -> content)."""
+        cells = list(self.cells)
+        for index, letter in letters.items():
+            cells[index] = letter
+        return replace(self, cells=tuple(cells))
+
+    def emptied(self) -> Grid:
+        """Return the block pattern alone.
+
+        >>> Grid.parse("A#").emptied().rows
+        ('.#',)
+        """
+        return replace(self, cells=tuple(BLOCK if cell == BLOCK else EMPTY for cell in self.cells))
+
+    def __str__(self) -> str:
+        return "\n".join(" ".join(row) for row in self.rows)
+
+    def _repr_html_(self) -> str:
+        return grid_html(self)
+
+
+@lru_cache(maxsize=512)
+def number_slots(width: int, height: int, blocks: tuple[bool, ...]) -> tuple[Slot, ...]:
+    """Return the slots of a block pattern, numbered by the standard rule.
+
+    Row by row, a cell that begins an across or a down run of at least two cells takes the next number.
+
+    >>> [s.name for s in number_slots(2, 2, (True, False, False, False))]
+    ['2A', '1D']
+    """
+
+    def run(start: int, step: int, room: int) -> tuple[int, ...]:
+        cells = []
+        for k in range(room):
+            if blocks[start + k * step]:
+                break
+            cells.append(start + k * step)
+        return tuple(cells)
+
+    across: list[Slot] = []
+    down: list[Slot] = []
+    number = 0
+    for cell, blocked in enumerate(blocks):
+        if blocked:
+            continue
+        row, column = divmod(cell, width)
+        right = run(cell, 1, width - column) if column == 0 or blocks[cell - 1] else ()
+        below = run(cell, width, height - row) if row == 0 or blocks[cell - width] else ()
+        if len(right) > 1 or len(below) > 1:
+            number += 1
+        if len(right) > 1:
+            across.append(Slot(number, "across", right))
+        if len(below) > 1:
+            down.append(Slot(number, "down", below))
+    return tuple(across + down)
+
+
+def grid_html(grid: Grid, confidence: Iterable[float] = ()) -> str:
+    """Draw a grid as an HTML table with numbers; `confidence` (one per cell, 0 to 1) shades the cells.
+
+    >>> "<table" in grid_html(Grid.parse("AB"))
+    True
+    """
+    shades = list(confidence)
+    lines = ['<table class="grid" style="border-collapse:collapse;font-family:sans-serif">']
+    for row in range(grid.height):
+        lines.append("<tr>")
+        for column in range(grid.width):
+            index = row * grid.width + column
+            cell = grid.cells[index]
+            box = "width:2em;height:2em;border:1px solid #444;position:relative;text-align:center;"
+            if cell == BLOCK:
+                lines.append(f'<td style="{box}background:#222"></td>')
+                continue
+            doubt = 1 - shades[index] if shades else 0.0
+            colour = f"background:rgba(230,150,0,{0.6 * doubt:.2f})"
+            number = grid.slot_numbers.get(index)
+            label = f'<span style="position:absolute;left:2px;top:0;font-size:.6em">{number}</span>' if number else ""
+            text = "" if cell == EMPTY else html.escape(cell)
+            lines.append(f'<td style="{box}{colour}">{label}{text}</td>')
+        lines.append("</tr>")
+    lines.append("</table>")
+    return "".join(lines)
+
+
+@dataclass(frozen=True, slots=True)
+class Clue:
+    """The text of a slot, as printed.
+
+    >>> print(Clue("7A", "___ Year's resolution"))
+    7A ___ Year's resolution
+    """
+
+    slot: str
+    text: str
+
+    def __str__(self) -> str:
+        return f"{self.slot} {self.text}"
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """A proposed answer: letters A-Z only, a probability 0 to 1, who proposed it, and why where it is known.
+
+    >>> print(Candidate("NEW", 0.9, "lexicon"))
+    NEW 90 % (lexicon)
+    """
+
+    answer: str
+    probability: float
+    source: str
+    why: str = ""
+
+    def __str__(self) -> str:
+        return f"{self.answer} {100 * self.probability:.0f} % ({self.source})"
+
+
+@dataclass(frozen=True, slots=True)
+class Puzzle:
+    """A crossword to be solved: a block pattern (letters that are given stay), clues, and what the file says of itself.
+
+    `solution` is the official one where the file carries it. It is for scoring alone: nothing that proposes,
+    ranks or searches is ever handed a Puzzle. Slots without a clue are allowed; a clue without a slot is not.
+
+    >>> puzzle = Puzzle(Grid.parse("..\\n.."), (Clue("1A", "Not out"),))
+    >>> puzzle.clue("1A"), puzzle.clue("3A")
+    ('Not out', '')
+    """
+
+    grid: Grid
+    clues: tuple[Clue, ...]
+    id: str = ""
+    title: str = ""
+    author: str = ""
+    copyright: str = ""
+    date: str = ""
+    solution: Grid | None = field(default=None, repr=False)
+
+    def __post_init__(self) -> None:
+        names = {slot.name for slot in self.grid.slots}
+        for clue in self.clues:
+            if clue.slot not in names:
+                raise ValueError(f"there is a clue for {clue.slot}, but the grid has no such slot")
+        if len({clue.slot for clue in self.clues}) != len(self.clues):
+            raise ValueError("a slot has two clues")
+        if self.solution is not None and self.solution.blocks != self.grid.blocks:
+            raise ValueError("the solution's blocks are not the grid's")
+
+    def clue(self, slot: Slot | str) -> str:
+        """Return the text of a slot's clue, empty where it has none."""
+        name = slot if isinstance(slot, str) else slot.name
+        return next((clue.text for clue in self.clues if clue.slot == name), "")
+
+    def __str__(self) -> str:
+        return "\n".join([self.title or self.id or "Crossword", str(self.grid), *map(str, self.clues)])
+
+    def _repr_html_(self) -> str:
+        clues = "".join(f"<li>{html.escape(str(clue))}</li>" for clue in self.clues)
+        return f"<b>{html.escape(self.title or self.id)}</b>{grid_html(self.grid)}<ul>{clues}</ul>"
+
+
+def answer_letters(text: str) -> str:
+    """Fold an answer to what is written in cells: A-Z, no accents, spaces or punctuation.
+
+    >>> answer_letters("Café au lait!")
+    'CAFEAULAIT'
+    """
+    return "".join(ch for ch in fold(text).upper() if "A" <= ch <= "Z")

@@ -1,0 +1,20 @@
+"""Folding of Unicode text, shared by everything that compares words."""
+
+from __future__ import annotations
+
+import unicodedata
+
+LIGATURES = str.maketrans(
+    {"æ": "ae", "Æ": "AE", "œ": "oe", "Œ": "OE", "ß": "ss", "ø": "o", "Ø": "O", "ł": "l", "Ł": "L"}
+)
+"""Letters that Unicode does not decompose, but that a crossword writes with plain ones."""
+
+
+def fold(text: str) -> str:
+    """Take accents off and split ligatures; case and everything else stay.
+
+    >>> fold("Crème brûlée, Æsop")
+    'Creme brulee, AEsop'
+    """
+    decomposed = unicodedata.normalize("NFKD", text.translate(LIGATURES))
+    return "".join(ch for ch in decomposed if not unicodedata.combining(ch))
