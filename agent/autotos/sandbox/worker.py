@@ -7,6 +7,7 @@ file of the package that executes what a model wrote.
 
 from __future__ import annotations
 
+import ast
 import itertools
 import json
 import os
@@ -91,11 +92,20 @@ def describe(error: BaseException) -> dict[str, Any]:
         if trace.tb_frame.f_code.co_filename in ("<successor>", "<goal>"):
             line, role = trace.tb_lineno, trace.tb_frame.f_code.co_filename[1:-1]
         trace = trace.tb_next
+    if isinstance(error, SyntaxError):
+        line = error.lineno
     return {"error": type(error).__name__, "message": message, "line": line, "role": role}
 
 
 FUNCTIONS: dict[str, Any] = {}
 BOUND: dict[str, Any] = {}
+
+
+def outline(request: dict[str, Any]) -> dict[str, Any]:
+    """Name the functions at the top level of a source, with their numbers of positional parameters; execute nothing."""
+    tree = ast.parse(request["source"])
+    functions = [node for node in tree.body if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef))]
+    return {"functions": [[node.name, len(node.args.posonlyargs) + len(node.args.args)] for node in functions]}
 
 
 def load(request: dict[str, Any]) -> dict[str, Any]:
@@ -187,7 +197,7 @@ def expand(request: dict[str, Any]) -> dict[str, Any]:
     return {"answers": answers}
 
 
-OPERATIONS = {"load": load, "call": call, "bind": bind, "expand": expand, "ping": lambda _request: {"pong": True}}
+OPERATIONS = {"outline": outline, "load": load, "call": call, "bind": bind, "expand": expand, "ping": lambda _request: {"pong": True}}
 
 
 def main() -> None:
