@@ -58,6 +58,10 @@ def contract_breach(grid: Any, state: State) -> str | None:
     "the cell in row 0, column 1 is the string 'bc', not None or a one-character string"
     """
     height, width = len(state), len(state[0])
+    if type(grid) is list and len(grid) == height and all(type(row) is list and len(row) == width for row in grid):
+        cells = [cell for row in grid for cell in row if cell is not None]
+        if all(type(cell) is str and len(cell) == 1 for cell in cells):
+            return None  # the usual case, fast
     if not isinstance(grid, list):
         return f"is {describe(grid)}, not a grid (a list of {height} rows)"
     if len(grid) != height:

@@ -32,6 +32,7 @@ CONFIG = json.loads(sys.argv[3])
 MAX_DEPTH = 50
 """Results nested deeper than this are refused: a grid needs 2."""
 
+SCALARS = frozenset((str, int, float, bool, type(None)))
 EMPTY = " "
 """An empty cell in the packed form of a state, which is one character per cell, row by row."""
 
@@ -71,12 +72,12 @@ def send(message: Any) -> None:
 def plain(value: Any, depth: int = 0) -> Any:
     """Copy plain data. Only the exact built-in types pass: a subclass could carry methods that lie."""
     kind = type(value)
-    if kind in (str, int, float, bool, type(None)):
+    if kind in SCALARS:
         return value
     if depth > MAX_DEPTH:
         raise Unfit(f"is nested deeper than {MAX_DEPTH}")
     if kind is list or kind is tuple:
-        return [plain(item, depth + 1) for item in value]
+        return [item if type(item) in SCALARS else plain(item, depth + 1) for item in value]
     raise Unfit(f"holds a value of type {kind.__name__}")
 
 
