@@ -7,7 +7,7 @@ the evaluation run.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from random import Random
 from typing import Any
@@ -19,6 +19,9 @@ STATES_PER_INSTANCE = 12
 
 LONGEST_WALK = 8
 """Moves of a random walk; most walks end earlier, in a state that allows no further move, which is judged as well."""
+
+TWISTED = 3
+"""Instances whose goal is judged again with each rule broken on its own, about 110 ways for a crossword."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,6 +100,11 @@ def goal_cases(domain: Domain, instances: Sequence[Instance], random: Random) ->
         states.update(dict.fromkeys(domain.probes(instance, random.choice(full), random)))
         states.update(dict.fromkeys(_states(domain, instance, random)[: STATES_PER_INSTANCE // 2]))
         cases += [Case(instance, state, domain.is_goal(state, instance.arguments)) for state in states]
+    for instance in [one for one in instances if one.goals][:: len(instances) // TWISTED + 1]:
+        goal = instance.goals[0]
+        for arguments in domain.twists(instance.arguments, goal, random):
+            twisted = replace(instance, arguments=arguments, goals=())
+            cases.append(Case(twisted, goal, domain.is_goal(goal, arguments)))
     return cases
 
 

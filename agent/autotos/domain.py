@@ -109,6 +109,7 @@ class Domain:
     instances: Callable[[Random], Sequence[Instance]]
     small: Callable[[Random], Sequence[Instance]]
     probes: Callable[[Instance, State, Random], Iterable[State]]
+    twists: Callable[[Arguments, State, Random], Iterable[Arguments]]
     fault: Callable[[State, State, Arguments], tuple[str, str]]
     keeps: Callable[[State, Arguments], bool]
     evaluation: Callable[[Any], Instance]

@@ -11,6 +11,7 @@ Same source and same seed give the same verdict and the same counter-example; on
 from __future__ import annotations
 
 import time
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
 from agent.autotos.cases import Case, cases
@@ -23,6 +24,7 @@ from agent.autotos.sandbox import Limits
 from agent.autotos.sandbox.supervisor import Backend
 from agent.autotos.session import LoadError, Session
 from agent.autotos.shrink import shrink
+from agent.autotos.submissions import Submission
 
 LONGEST = 20
 """Successors kept in a counter-example; minimal ones have few."""
@@ -72,6 +74,18 @@ def judge(
         fault = Fault(error.kind, 1, str(error), None, paragraph(domain, role, name, error.kind, str(error), None))
         verdict = Verdict(role, name, error.kind, (fault,), seed=seed)
     return replace(verdict, backend=backend, seconds=time.monotonic() - started)
+
+
+def judge_all(
+    submissions: Iterable[Submission], domain: Domain, *, backend: Backend, seed: int = 0
+) -> Iterator[tuple[Submission, Verdict]]:
+    """Judge submissions one after the other; a source that was judged before is not run again."""
+    known: dict[tuple[Role, str], Verdict] = {}
+    for submission in submissions:
+        key = (submission.role, submission.source)
+        if key not in known:
+            known[key] = judge(submission.source, submission.role, domain, backend=backend, seed=seed)
+        yield submission, known[key]
 
 
 class _Judging:

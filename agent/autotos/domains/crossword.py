@@ -235,6 +235,28 @@ def probes(instance: Instance, goal: State, random: Random) -> Iterator[State]:
     yield tuple((goal[0][0],) * SIDE for _ in range(SIDE))
 
 
+def twists(arguments: Arguments, goal: State, random: Random) -> Iterator[Arguments]:
+    """Take each slot's answer out of its own list, and put something near it, or the answer elsewhere, in its place."""
+    lists = [*arguments[0], *arguments[1]]
+    for at, (_, cells) in enumerate(slots(goal)):
+        word = "".join(goal[row][column] or "" for row, column in sorted(cells))
+        other = random.choice([place for place in range(len(lists)) if place != at])
+        cell = random.randrange(SIDE)
+        near = word[:cell] + ("q" if word[cell] != "q" else "x") + word[cell + 1 :]
+        anagram = "".join(random.sample(word, SIDE))
+        for substitute in ("", word[::-1], word.swapcase(), word[:-1], word + "s", "s" + word, near, anagram, " " + word):
+            own = [answer for answer in lists[at] if answer != word] + ([substitute] if substitute else [])
+            yield _split([own if place == at else answers for place, answers in enumerate(lists)])
+        twisted = [[answer for answer in answers if answer != word or place != at] for place, answers in enumerate(lists)]
+        twisted[other] = [*twisted[other], word]
+        yield _split(twisted)
+        yield _split([[] if place == at else answers for place, answers in enumerate(lists)])
+
+
+def _split(lists: Words) -> Arguments:
+    return (lists[:SIDE], lists[SIDE:])
+
+
 def _with(state: State, row: int, column: int, cell: str | None) -> State:
     return tuple(
         (*cells[:column], cell, *cells[column + 1 :]) if at == row else cells for at, cells in enumerate(state)
@@ -319,6 +341,7 @@ CROSSWORD = Domain(
     instances=instances,
     small=small,
     probes=probes,
+    twists=twists,
     fault=fault,
     keeps=keeps,
     evaluation=evaluation,

@@ -129,6 +129,19 @@ def probes(instance: Instance, goal: State, random: Random) -> Iterator[State]:
     yield instance.start
 
 
+def twists(arguments: Arguments, goal: State, random: Random) -> Iterator[Arguments]:
+    """Change the list by one word: one lost, one more, one twice, one that is nearly the same."""
+    del goal
+    (words,) = arguments
+    yield ([*words, "".join(random.sample(LETTERS, 4))],)
+    yield ([],)
+    for at, word in enumerate(words):
+        rest = words[:at] + words[at + 1 :]
+        near = word[:-1] + ("q" if word[-1] != "q" else "x")
+        for substitute in ([], [word, word], [word[::-1]], [word.swapcase()], [near], [word[:-1]], [random.choice(words)]):
+            yield ([*rest, *substitute],)
+
+
 def fault(state: State, child: State, arguments: Arguments) -> tuple[str, str]:
     """Name what is wrong with a successor that should not be one."""
     changed = {(r, c) for r, row in enumerate(state) for c, cell in enumerate(row) if child[r][c] != cell}
@@ -179,6 +192,7 @@ FILLIN = Domain(
     instances=instances,
     small=small,
     probes=probes,
+    twists=twists,
     fault=fault,
     keeps=keeps,
     evaluation=evaluation,

@@ -15,6 +15,7 @@ import random
 import runpy
 import sys
 import sysconfig
+import types
 from collections.abc import Iterable
 from typing import Any
 
@@ -113,7 +114,8 @@ def load(request: dict[str, Any]) -> dict[str, Any]:
     """Execute one source in a namespace of its own and keep the function that plays `role`."""
     random.seed(CONFIG["seed"])
     name, role = request["name"], request["role"]
-    namespace: dict[str, Any] = {"__name__": role, "__builtins__": __builtins__}
+    module = sys.modules[role] = types.ModuleType(role)  # dataclasses look their module up by name
+    namespace = vars(module)
     exec(compile(request["source"], f"<{role}>", "exec"), namespace)  # noqa: S102 - what the sandbox is for
     function = namespace.get(name)
     if not callable(function):
