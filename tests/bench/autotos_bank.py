@@ -53,7 +53,7 @@ SUCCESSOR_CHANGES = [
     ("nine answers at most", {"missing"}, ("_answers[row]:", "_answers[row][:9]:"), ("_answers[column]:", "_answers[column][:9]:")),
     ("needs a crossing letter", {"missing"}, (FIT_ROW, FIT_ROW + " and any(state[row])"), (FIT_COLUMN, FIT_COLUMN + " and any(state[i][column] for i in range(5))")),
     ("stops after one answer a slot", {"missing"}, ("                    result.append(new)", "                    result.append(new)\n                    break")),
-    ("never into a slot with two letters", {"missing"}, ("if None in state[row]:", "if state[row].count(None) > 3:"), ("if None in [state[i][column] for i in range(5)]:", "if [state[i][column] for i in range(5)].count(None) > 3:")),
+    ("no answer with the letter e", {"missing"}, ("len(word) == 5", "len(word) == 5 and 'e' not in word")),
     ("nothing once seven cells are filled", {"missing"}, ("    result = []", "    result = []\n    if sum(c is not None for r in state for c in r) > 7: return result")),
     ("nothing at the root", {"missing"}, ("    result = []", "    result = []\n    if not any(map(any, state)): return result")),
     ("nothing near the end", {"missing"}, ("    result = []", "    result = []\n    if sum(c is None for r in state for c in r) < 6: return result")),
