@@ -9,9 +9,11 @@ thought to be known, until nothing changes, `rounds` is reached or the budget ru
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack
 from dataclasses import replace
+from functools import partial
 from math import exp, log
 
 from agent.candidates.clues import resolve_references
@@ -71,8 +73,10 @@ def solve(puzzle: Puzzle, tools: Tools, *, budget: Budget = UNLIMITED, on_event:
     asked: Sequence[Question] = questions
     rounds = 0
     while True:
-        fresh = propose(tools.providers, asked, warnings, on_event)
-        proposals = merge(proposals, fresh)
+        known = proposals
+        proposals = merge(known, propose(tools.providers, asked, warnings, on_event))
+        if rounds and proposals == known:
+            break  # asked again, and nobody had anything to add
         ranking = rank(questions, proposals, model)
         left = replace(budget, seconds=budget.seconds - (time.perf_counter() - started))
         found = fill(puzzle.grid, ranking.domains, budget=left, on_event=on_event)
@@ -210,12 +214,17 @@ def propose(
     answerable = [question for question in questions if question.clue]
     if not providers or not answerable:
         return {}
-    with ThreadPoolExecutor(len(providers), thread_name_prefix="provider") as pool:
-        waiting = [(provider, pool.submit(provider.propose, answerable)) for provider in providers]
-        proposals: Proposals = {}
-        for provider, future in waiting:
+    proposals: Proposals = {}
+    answers: list[tuple[Provider, Callable[[], Proposals]]] = []
+    with ExitStack() as stack:
+        if len(providers) == 1:
+            answers.append((providers[0], partial(providers[0].propose, answerable)))
+        else:
+            pool = stack.enter_context(ThreadPoolExecutor(len(providers), thread_name_prefix="provider"))
+            answers += [(provider, pool.submit(provider.propose, answerable).result) for provider in providers]
+        for provider, answer in answers:
             try:
-                found = future.result()
+                found = answer()
             except ProviderError as error:
                 warnings.append(f"{provider.name}: {error}")
                 on_event(Event("warning", {"text": f"{provider.name}: {error}"}))
@@ -226,8 +235,8 @@ def propose(
 
 
 def merge(first: Proposals, second: Proposals) -> Proposals:
-    """Join what was proposed earlier and now."""
-    return {slot: [*first.get(slot, ()), *second.get(slot, ())] for slot in {**first, **second}}
+    """Join what was proposed earlier and now, each candidate once."""
+    return {slot: list(dict.fromkeys([*first.get(slot, ()), *second.get(slot, ())])) for slot in {**first, **second}}
 
 
 def posterior(ranking: Ranking, belief: Belief, slot: str, answer: str) -> float:

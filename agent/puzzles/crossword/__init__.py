@@ -23,7 +23,7 @@ from agent.core.outcome import ignore
 from agent.core.search import UNLIMITED
 from agent.grid import EMPTY, Grid
 from agent.puzzles.crossword.belief import Belief, believe
-from agent.puzzles.crossword.board import Board, State, crossings_by_slot
+from agent.puzzles.crossword.board import SHORT, Board, State, crossings_by_slot
 from agent.puzzles.crossword.domain import FORBIDDEN, Domain
 from agent.puzzles.crossword.layers import layered
 from agent.puzzles.crossword.tighten import cut, tighten
@@ -60,15 +60,13 @@ limits the second pass. On our minis from the lexicon alone, four times the widt
 PROOF_EXPANSIONS = 150
 """Expansions that are spent on proving a filling which the layers could not prove; about a second at worst."""
 
-LOOSE_WORDS = 600
-"""Words in all slots together up to which a search without tightening is tried first: short lists mostly settle by
-themselves, in less time than tightening takes."""
-
 LOOSE_EXPANSIONS = 0
-"""Expansions of that first try."""
+"""Expansions of a first try without tightening, for short lists: what follows from the root alone, which is all that
+most of them need, in less time than tightening takes."""
 
 FIRST_ROOM = 1.0
-"""Nats above the lower bound, that the first limit allows; it doubles until a filling is found."""
+"""Nats above the lower bound that the first limit allows; it doubles until a filling is found. Short lists start with
+eight times as much: a search over few words is cheap, another start is not."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,7 +162,7 @@ def fill(
     given = [domains[slot.name] for slot in grid.slots]
     slack = slack if count > 1 else 0.0
     clock = _Clock(budget)
-    if sum(map(len, given)) <= LOOSE_WORDS:
+    if sum(map(len, given)) <= SHORT:
         found = _exact(grid, given, clock, slack, count, on_event, LOOSE_EXPANSIONS)
         if found is not None:
             return found
@@ -178,7 +176,7 @@ def _exact(
 ) -> Fill | None:
     """Look for the optimum and its runners-up under a rising limit; None where that takes too many expansions."""
     lower = sum(domain.least() for domain in domains)
-    room = FIRST_ROOM
+    room = FIRST_ROOM if sum(map(len, domains)) > SHORT else 8 * FIRST_ROOM
     while True:
         board = Board(grid, domains, lower + room)
         outcome = _best_first(board, clock.left(expansions), slack, count, on_event)
