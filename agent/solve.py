@@ -12,7 +12,7 @@ import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import partial
 from math import exp, log
 
@@ -24,7 +24,7 @@ from agent.core.outcome import ignore
 from agent.core.search import UNLIMITED
 from agent.grid import BLOCK, EMPTY, Candidate, Grid, Puzzle, Slot
 from agent.puzzles.crossword import Belief, Domain, Fill, believe, fill
-from agent.puzzles.patterns import ClueText, infer_patterns, infer_size
+from agent.puzzles.patterns import ClueText, likely_patterns
 from agent.reference import State, is_goal_state, runs
 from agent.solution import AMBIGUOUS_MARGIN, Answer, Proof, Solution, Stats, is_complete
 from agent.tools import Fallback, Tools
@@ -36,18 +36,17 @@ KNOWN_LETTER = 0.9
 ALTERNATIVES = 5
 """Next best words that a Solution keeps for each slot."""
 
-MOST_PATTERNS = 400
-"""Block patterns that are compared by the cost of their cheapest words; the true one of our minis is among the first
-hundred (tests/formats/test_pattern_fit.py), so this leaves room."""
+MOST_PATTERNS = 60
+"""Block patterns that compete: the true one of our minis is among the first 17 of its size, ties are common."""
 
 TRIED_PATTERNS = 24
 """Patterns that are filled; they come in the order of a lower bound, so that the later ones can hardly win."""
 
-PATTERN_SLACK = 0.0
-"""Nats that a pattern's lower bound may lie above the best total and still be tried: above it nothing can win."""
+TRIAL_WORDS = 800
+"""Cheapest words of each slot that take part in such a trial; the chosen pattern is then solved with all words."""
 
 PATTERN_SECONDS = 2.0
-"""Seconds for one pattern's trial filling; the chosen pattern is then solved with all the time there is."""
+"""Seconds for one pattern's trial filling."""
 
 Proposals = Mapping[str, Sequence[Candidate]]
 
@@ -65,7 +64,7 @@ def solve(puzzle: Puzzle, tools: Tools, *, budget: Budget = UNLIMITED, on_event:
     I D E A
     P A R K True optimal
     """
-    started = time.perf_counter()
+    started, before = time.perf_counter(), tools.usage()
     questions = ask(puzzle)
     model = None if tools.providers else tools.fallback
     proposals: Proposals = {}
@@ -94,88 +93,90 @@ def solve(puzzle: Puzzle, tools: Tools, *, budget: Budget = UNLIMITED, on_event:
             break
         rounds, asked = rounds + 1, again
     solution = conclude(puzzle, found, ranking, belief, model)
-    stats = replace(solution.stats, rounds=rounds, seconds=time.perf_counter() - started)
+    seconds = time.perf_counter() - started
+    stats = replace(solution.stats, rounds=rounds, usage=tools.usage_since(before), seconds=seconds)
     return replace(solution, warnings=tuple(warnings), stats=stats)
 
 
 def solve_clues(clues: ClueText, tools: Tools, *, budget: Budget = UNLIMITED, on_event: OnEvent = ignore) -> Solution:
     """Solve clues that came without a grid: infer the block pattern from their numbers, and fill it.
 
-    Every pattern that fits the numbers competes, by its own likelihood and by what its cheapest words cost; they are
-    tried best first, until no other can win any more. Raises ValueError where no pattern of the size fits.
+    Every pattern that fits the numbers competes, by its own likelihood and by what it costs to fill it. Lists that
+    were proposed decide alone if they fill a pattern; else the word model is called in here too.
+    Raises ValueError where no pattern of the size fits.
     """
-    started = time.perf_counter()
-    size = clues.size or infer_size(clues)
-    found = infer_patterns(clues, *size).patterns[:MOST_PATTERNS] if size else ()
-    if not found:
-        where = f"a {size[0]}x{size[1]} grid" if size else "a grid of a usual size"
+    started, before = time.perf_counter(), tools.usage()
+    patterns = likely_patterns(clues)[:MOST_PATTERNS]
+    if not patterns:
+        where = "a {}x{} grid".format(*clues.size) if clues.size else "a grid of a usual size"
         raise ValueError(
             f"no block pattern of {where} is numbered like these clues: is one missing, or the size wrong?"
         )
     warnings: list[str] = []
-    domains = _domains_by_length([clues.on(grid) for grid, _ in found], tools, warnings, on_event)
-    rivals = []
-    for grid, share in found:
-        chosen = {slot.name: domains[slot.name, len(slot)] for slot in grid.slots}
-        rivals.append((sum(domain.least() for domain in chosen.values()) - log(share), grid, share, chosen))
-    rivals.sort(key=lambda rival: rival[0])
-    tried: list[tuple[float, Grid]] = []
-    for bound, grid, share, chosen in rivals[:TRIED_PATTERNS]:
-        if tried and (bound > min(tried)[0] + PATTERN_SLACK or budget.stop_reason(0, started)):
+    questions = _questions_by_length([clues.on(grid) for grid, _ in patterns])
+    proposals = propose(tools.providers, list(questions.values()), warnings, on_event)
+    trials: list[Trial] = []
+    for model in dict.fromkeys((None if tools.providers else tools.fallback, tools.fallback)):
+        ranking = rank(list(questions.values()), proposals, model)
+        domains = {key: ranking.domains[question.slot].nearest(TRIAL_WORDS) for key, question in questions.items()}
+        trials = try_patterns(patterns, domains, replace(budget, seconds=budget.seconds / 2), on_event)
+        if trials and trials[0].is_listed:
             break
-        fillings = fill(grid, chosen, budget=Budget(seconds=PATTERN_SECONDS), count=1).fillings
-        if fillings:
-            tried.append((fillings[0].cost - log(share), grid))
-            on_event(Event("pattern", {"rows": grid.rows, "cost": fillings[0].cost}))
-    tried.sort(key=lambda pair: pair[0])
-    grid = tried[0][1] if tried else found[0][0]
-    weights = [exp(tried[0][0] - cost) for cost, _ in tried]
-    solution = solve(clues.on(grid), tools, budget=budget, on_event=on_event)
-    rival = tried[1][1] if len(tried) > 1 and tried[1][0] - tried[0][0] < AMBIGUOUS_MARGIN else None
+    grid = trials[0].grid if trials else patterns[0][0]
+    shares = [exp(trials[0].cost - trial.cost) for trial in trials]
+    left = replace(budget, seconds=budget.seconds - (time.perf_counter() - started))
+    solution = solve(clues.on(grid), tools, budget=left, on_event=on_event)
+    as_good = len(trials) > 1 and trials[1].cost - trials[0].cost < AMBIGUOUS_MARGIN
     return replace(
         solution,
-        pattern_probability=weights[0] / sum(weights) if weights else found[0][1],
-        other_pattern=rival,
+        pattern_probability=1 / sum(shares) if shares else patterns[0][1],
+        other_pattern=trials[1].grid if as_good else None,
         warnings=tuple(dict.fromkeys([*warnings, *solution.warnings])),
-        stats=replace(solution.stats, seconds=time.perf_counter() - started),
+        stats=replace(solution.stats, usage=tools.usage_since(before), seconds=time.perf_counter() - started),
     )
 
 
-def _domains_by_length(
-    puzzles: Sequence[Puzzle], tools: Tools, warnings: list[str], on_event: OnEvent
-) -> dict[tuple[str, int], Domain]:
-    """Rank each clue for every length that its slot has in some of the patterns; each is asked once."""
+@dataclass(frozen=True, slots=True)
+class Trial:
+    """A block pattern that was filled: total cost in nats, and whether every answer is a listed word."""
+
+    cost: float
+    grid: Grid
+    is_listed: bool
+
+
+def try_patterns(
+    patterns: Sequence[tuple[Grid, float]], domains: Mapping[tuple[str, int], Domain], budget: Budget, on_event: OnEvent
+) -> list[Trial]:
+    """Fill the patterns (grid, share of likelihood) that may be best, and return them best first.
+
+    They are taken in the order of a lower bound, what their cheapest words cost, until no other can win any more.
+    """
+    started = time.perf_counter()
+    rivals = []
+    for grid, share in patterns:
+        chosen = {slot.name: domains[slot.name, len(slot)] for slot in grid.slots}
+        rivals.append((sum(domain.least() for domain in chosen.values()) - log(share), grid, share, chosen))
+    trials: list[Trial] = []
+    for bound, grid, share, chosen in sorted(rivals, key=lambda rival: rival[0])[:TRIED_PATTERNS]:
+        if trials and (bound > min(t.cost for t in trials) or budget.stop_reason(0, started)):
+            break
+        fillings = fill(grid, chosen, budget=Budget(seconds=PATTERN_SECONDS), count=1).fillings
+        if fillings:
+            listed = all(fillings[0].grid.answer(slot) in chosen[slot.name] for slot in grid.slots)
+            trials.append(Trial(fillings[0].cost - log(share), grid, listed))
+            on_event(Event("pattern", {"rows": grid.rows, "cost": trials[-1].cost}))
+    return sorted(trials, key=lambda trial: trial.cost)
+
+
+def _questions_by_length(puzzles: Sequence[Puzzle]) -> dict[tuple[str, int], Question]:
+    """Put each clue once for every length that its slot has in some of the patterns."""
     questions: dict[tuple[str, int], Question] = {}
     for puzzle in puzzles:
         for question in ask(puzzle):
             key = (question.slot, question.length)
             questions.setdefault(key, replace(question, slot=f"{question.slot}/{question.length}", crossings=()))
-    asked = list(questions.values())
-    ranking = rank(asked, propose(tools.providers, asked, warnings, on_event), tools.fallback)
-    return {key: ranking.domains[question.slot] for key, question in questions.items()}
-
-
-def solve_lists(
-    grid: Grid, lists: Mapping[str, Iterable[str]], name: str = "", *, budget: Budget = UNLIMITED
-) -> Solution:
-    """Fill a grid from a list of words per slot, all equally likely; no clue is asked and no slot may stay open.
-
-    >>> print(solve_lists(Grid.parse("..\\n.."), {"1A": ["at"], "3A": ["no"], "1D": ["an"], "2D": ["to", "toe"]}))
-    A T
-    N O
-    """
-    started = time.perf_counter()
-    fitting = {
-        slot.name: dict.fromkeys(
-            word.upper() for word in lists[slot.name] if len(word) == len(slot) and word.isascii() and word.isalpha()
-        )
-        for slot in grid.slots
-    }
-    domains = {slot.name: Domain.of(list(fitting[slot.name]), length=len(slot)) for slot in grid.slots}
-    found = fill(grid, domains, budget=budget, count=1)
-    ranking = Ranking(domains, {})
-    solution = conclude(Puzzle(grid, (), name), found, ranking, believe(grid, domains), None)
-    return replace(solution, stats=replace(solution.stats, seconds=time.perf_counter() - started))
+    return questions
 
 
 def ask(puzzle: Puzzle) -> list[Question]:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
 
-from agent.candidates.provider import Provider, Question
+from agent.candidates.provider import Metered, Provider, Question, Usage
 from agent.candidates.ranking import WordModel
 from agent.config import Settings
 from agent.grid import Candidate
@@ -32,12 +32,20 @@ class Tools:
     rounds: int = DEFAULTS.rounds
     threshold: float = DEFAULTS.threshold
 
+    def usage(self) -> Mapping[str, Usage]:
+        """Return what the providers that speak to a server have used so far, by name."""
+        return {provider.name: provider.usage() for provider in self.providers if isinstance(provider, Metered)}
+
+    def usage_since(self, before: Mapping[str, Usage]) -> Mapping[str, Usage]:
+        """Return what was used after `before` was taken."""
+        return {name: used.since(before[name]) for name, used in self.usage().items()}
+
 
 @dataclass(frozen=True, slots=True)
 class Recorder:
     """A provider whose answers are added to a clue set as they come."""
 
-    inner: Provider
+    inner: Metered
     path: Path
 
     @property
@@ -52,6 +60,10 @@ class Recorder:
         found = self.inner.propose(questions)
         record(self.path, questions, found)
         return found
+
+    def usage(self) -> Usage:
+        """Return what the provider that is recorded has used."""
+        return self.inner.usage()
 
 
 def ignore_warning(text: str) -> None:
@@ -92,7 +104,7 @@ def open_tools(
         yield Tools(providers, fallback, settings.rounds, settings.threshold)
 
 
-def _live(settings: Settings, stack: ExitStack, warn: Callable[[str], None]) -> Iterator[Provider]:
+def _live(settings: Settings, stack: ExitStack, warn: Callable[[str], None]) -> Iterator[Metered]:
     """Open the providers that speak to a server, or in offline mode to what the cache holds of one."""
     from agent.cache import Cache
 

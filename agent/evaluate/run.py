@@ -49,7 +49,7 @@ class Configuration:
         fields = {
             name: value
             for name, value in asdict(replace(self.settings, api_key="")).items()
-            if name not in {"api_key", "cache_dir", "data_dir", "origins"}
+            if name not in {"api_key", "cache_dir", "data_dir", "origins", "prices"}
         }
         sets = [hashlib.sha256(Path(path).read_bytes()).hexdigest() for path in self.clue_sets]
         return hashlib.sha256(json.dumps([fields, sets], default=str, sort_keys=True).encode()).hexdigest()[:12]

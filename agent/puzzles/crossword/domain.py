@@ -76,6 +76,10 @@ class Domain:
         np.minimum.at(minima, self.letters[:, position], self.costs)
         return minima
 
+    def nearest(self, count: int) -> Domain:
+        """Return the domain with its cheapest words alone, at most `count`."""
+        return self if len(self) <= count else self.select(np.argpartition(self.costs, count)[:count])
+
     def find(self, word: str) -> int | None:
         """Return the index of a word, None where it is not listed."""
         code = np.frombuffer(word.encode("ascii"), np.uint8) - ord("A")
