@@ -67,7 +67,7 @@ def verify_crossword(pattern: Sequence[str], filled: Sequence[str], answers: Map
 
 
 def _words(rows: Sequence[str]) -> dict[str, str]:
-    """Return the words of a grid by name: those that begin at an earlier cell, in reading order, have the lower number."""
+    """Return the words of a grid by name: numbers rise in reading order of the words' first cells."""
     columns = ["".join(row[c] for row in rows) for c in range(len(rows[0]))]
     across = {(r, m.start()): m.group() for r, row in enumerate(rows) for m in re.finditer(r"[^#]{2,}", row)}
     down = {(m.start(), c): m.group() for c, column in enumerate(columns) for m in re.finditer(r"[^#]{2,}", column)}

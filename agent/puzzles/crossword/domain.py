@@ -76,16 +76,17 @@ class Domain:
         np.minimum.at(minima, self.letters[:, position], self.costs)
         return minima
 
-    def spelled(self, word: str) -> float:
-        """Give the cost of a word as the crossings spell it, in a slot left open."""
-        return self.open_cost + float(sum(self.open_letters[i, ord(ch) - 65] for i, ch in enumerate(word)))
+    def nearest(self, count: int) -> Domain:
+        """Return the domain with its cheapest words alone, at most `count`."""
+        return self if len(self) <= count else self.select(np.argpartition(self.costs, count)[:count])
 
-    def cost(self, word: str) -> float:
-        """Give the cost of a word: from the list, or spelled by the crossings, whichever is less."""
+    def find(self, word: str) -> int | None:
+        """Return the index of a word, None where it is not listed."""
         code = np.frombuffer(word.encode("ascii"), np.uint8) - ord("A")
-        listed = self.costs[(self.letters == code).all(axis=1)]
-        return min(self.spelled(word), float(listed.min()) if len(listed) else float("inf"))
+        if len(code) != self.length:
+            return None
+        found = np.flatnonzero((self.letters == code).all(axis=1))
+        return int(found[0]) if len(found) else None
 
     def __contains__(self, word: str) -> bool:
-        code = np.frombuffer(word.encode("ascii"), np.uint8) - ord("A")
-        return len(code) == self.length and bool((self.letters == code).all(axis=1).any())
+        return self.find(word) is not None

