@@ -59,7 +59,11 @@ def towards(domain: Domain, instance: Instance, goal: State, random: Random, ste
         children = [
             child
             for child in sorted(domain.successors(state, instance.arguments), key=repr)
-            if all(c in (None, g) for cells, full in zip(child, goal, strict=True) for c, g in zip(cells, full, strict=True))
+            if all(
+                c in (None, g)
+                for cells, full in zip(child, goal, strict=True)
+                for c, g in zip(cells, full, strict=True)
+            )
         ]
         if not children:
             break

@@ -91,9 +91,7 @@ def loses_a_goal(domain: Domain, session: Session, seed: int) -> str:
     for instance, goal in wanted:
         trouble: list[str] = []
 
-        def successors(
-            state: State, instance: Instance = instance, trouble: list[str] = trouble
-        ) -> Iterator[State]:
+        def successors(state: State, instance: Instance = instance, trouble: list[str] = trouble) -> Iterator[State]:
             if trouble:
                 return
             case = Case(instance, state, domain.successors(state, instance.arguments))

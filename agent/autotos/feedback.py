@@ -84,7 +84,9 @@ def paragraph(domain: Domain, role: Role, function: str, kind: str, note: str, e
         parts.append(f"What came begins with {json.dumps(example.came)[:200]}.")
     elif kind == "missing":
         shown = [show(grid) for grid in example.offending[:SHOWN]]
-        parts.append(f"Not returned, though {'they are' if len(shown) > 1 else 'it is'} one step on: {'; '.join(shown)}.")
+        parts.append(
+            f"Not returned, though {'they are' if len(shown) > 1 else 'it is'} one step on: {'; '.join(shown)}."
+        )
     elif kind in ("overwrite", "several-words", "short-word", "junk", "parent", "duplicate"):
         parts.append(f"Returned: {show(example.offending[0])}.")
         if len(example.expected) <= SHOWN:

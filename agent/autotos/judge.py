@@ -33,9 +33,9 @@ MAX_FAILURES = 2
 REPLAY_EVERY = 3
 """Every third state is asked again in a fresh worker, last first; each state that showed a fault as well."""
 JUDGE_SECONDS = 4.0
-"""Wall time for the calls of one function; one that has shown no fault by then counts as too slow: 300 calls of 13 ms."""
+"""Processor time for the calls of one function; one that has shown no fault by then counts as too slow: 300 calls of 13 ms."""
 SHRINK_SECONDS = 1.0
-"""Wall time for making counter-examples smaller; only functions that take 10 ms a call or more get near it."""
+"""Processor time for making counter-examples smaller; only functions that take 10 ms a call or more get near it."""
 
 
 @dataclass(slots=True)
@@ -127,14 +127,13 @@ class _Judging:
         seen.count += 1
 
     def ask_all(self, judged: tuple[Case, ...]) -> None:
-        deadline = time.monotonic() + JUDGE_SECONDS
         for place, case in enumerate(judged):
             reply = self.replies[place] = self.session.call(case)
             for finding in examine(self.domain, self.role, case, reply):
                 self.note(case, finding, reply)
             if self.session.failures >= MAX_FAILURES:
                 break
-            if time.monotonic() > deadline:
+            if self.session.effort > JUDGE_SECONDS:
                 if any(KINDS[kind][0] != "remark" for kind in self.seen):
                     break  # the states that are left would only show the same faults again
                 took = f"{place + 1} calls took more than {JUDGE_SECONDS:.0f} s together"
@@ -145,7 +144,6 @@ class _Judging:
         """Ask a fresh worker again, in another order and with other hashes; returned tuples are fed back as they are."""
         first = {id(seen.case) for seen in self.seen.values()}
         places = [place for place in self.replies if place % REPLAY_EVERY == 0 or id(judged[place]) in first]
-        deadline = time.monotonic() + JUDGE_SECONDS / 2
         failed = 0
         with Session(
             self.session.source,
@@ -168,7 +166,7 @@ class _Judging:
                     self.note(judged[place], Finding("order", "the same successors came in another order"), after)
                 if before.answer.get("tuples"):
                     self.feed_back(fresh, judged[place], before)
-                if fresh.failures >= MAX_FAILURES or time.monotonic() > deadline:
+                if fresh.failures >= MAX_FAILURES or fresh.effort > JUDGE_SECONDS / 2:
                     break
 
     def feed_back(self, fresh: Session, case: Case, before: Reply) -> None:
@@ -179,7 +177,7 @@ class _Judging:
 
     def faults(self) -> tuple[Fault, ...]:
         """Make a fault of each kind seen, heaviest first, the decisive ones with the smallest example to be found."""
-        deadline = time.monotonic() + SHRINK_SECONDS
+        deadline = self.session.effort + SHRINK_SECONDS
         made = []
         for seen in sorted(self.seen.values(), key=lambda seen: ORDER[seen.kind]):
             if self.session.failures == 0 and KINDS[seen.kind][0] != "remark" and seen.kind != "nondeterministic":
@@ -191,7 +189,7 @@ class _Judging:
 
     def make_smaller(self, seen: _Seen, deadline: float) -> None:
         def still_fails(case: Case) -> bool:
-            if time.monotonic() > deadline or self.session.failures:
+            if self.session.effort > deadline or self.session.failures:
                 return False
             reply = self.session.call(case)
             return any(same_fault(finding, seen) for finding in examine(self.domain, self.role, case, reply))

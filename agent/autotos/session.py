@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from types import TracebackType
 from typing import Any, Self
 
@@ -24,6 +25,7 @@ FIELDS: dict[str, tuple[type, ...]] = {
     "type": (str,),
     "shared": (bool,),
     "tuples": (bool,),
+    "cpu": (float,),
 }
 """Fields of an answer and their types; anything else was not written by our worker."""
 
@@ -52,16 +54,29 @@ class Session:
     ) -> None:
         self.source, self.role, self.backend, self.limits, self.hash_seed = source, role, backend, limits, hash_seed
         self.failures = 0
+        self._spent = 0.0
+        self._worker_cpu = 0.0
+        self._started, self._thread_began = time.monotonic(), time.thread_time()
         self._worker: Worker | None = None
-        self.function = self._choose(wanted)
-        self._load()
+        try:
+            self.function = self._choose(wanted)
+            self._load()
+        except BaseException:
+            self.close()
+            raise
 
     def _ask(self, op: str, timeout: float, **fields: Any) -> dict[str, Any]:
         if self._worker is None:
             self._worker = Worker(self.backend, self.limits, hash_seed=self.hash_seed)
+        began = time.monotonic()
         try:
-            return self._worker.request(op, timeout, **fields)
+            answer = self._worker.request(op, timeout, **fields)
+            if type(answer.get("cpu")) is float:
+                self._worker_cpu = answer["cpu"]
+            return answer
         except SandboxError:
+            self._spent += self._worker_cpu + time.monotonic() - began
+            self._worker_cpu = 0.0
             self.failures += 1
             self._worker = None
             raise
@@ -85,10 +100,8 @@ class Session:
         try:
             answer = self._ask(op, LOAD_SECONDS, **fields)
         except SandboxError as failure:
-            self.close()
             raise LoadError(failure.kind, f"while the source was loaded: {failure.detail}") from None
         if "error" in answer:
-            self.close()
             error, message, line = (str(answer.get(name))[:300] for name in ("error", "message", "line"))
             kind = {"SyntaxError": "syntax", "IndentationError": "syntax", "TabError": "syntax"}.get(error, "exception")
             if error == "MemoryError":
@@ -120,6 +133,16 @@ class Session:
         if not is_well_formed(answer):
             return Reply({}, "protocol", "an answer that the worker does not give by itself")
         return Reply(answer)
+
+    @property
+    def effort(self) -> float:
+        """Seconds of processor time that judging took so far, here and in the workers.
+
+        Wall time would make verdicts depend on what else the machine does. What a worker says of its own time is a
+        claim, so wall time counts as well, at a fifth.
+        """
+        spent = self._spent + self._worker_cpu + time.thread_time() - self._thread_began
+        return max(spent, (time.monotonic() - self._started) / 5)
 
     def is_clean(self) -> bool:
         """Whether the worker is still in step: an answer too many, sent by untrusted code, shows here."""

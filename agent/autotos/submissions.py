@@ -66,7 +66,7 @@ def extract(reply: str) -> str:
     >>> extract("I cannot do that.")
     ''
     """
-    blocks = [body for _, body in _FENCE.findall(reply) if _DEFINITION.search(body)]
+    blocks: list[str] = [body for _, body in _FENCE.findall(reply) if _DEFINITION.search(body)]
     if blocks:
         return max(blocks, key=len).rstrip() + "\n"
     if "```" in reply:

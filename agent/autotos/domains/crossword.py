@@ -244,10 +244,22 @@ def twists(arguments: Arguments, goal: State, random: Random) -> Iterator[Argume
         cell = random.randrange(SIDE)
         near = word[:cell] + ("q" if word[cell] != "q" else "x") + word[cell + 1 :]
         anagram = "".join(random.sample(word, SIDE))
-        for substitute in ("", word[::-1], word.swapcase(), word[:-1], word + "s", "s" + word, near, anagram, " " + word):
+        for substitute in (
+            "",
+            word[::-1],
+            word.swapcase(),
+            word[:-1],
+            word + "s",
+            "s" + word,
+            near,
+            anagram,
+            " " + word,
+        ):
             own = [answer for answer in lists[at] if answer != word] + ([substitute] if substitute else [])
             yield _split([own if place == at else answers for place, answers in enumerate(lists)])
-        twisted = [[answer for answer in answers if answer != word or place != at] for place, answers in enumerate(lists)]
+        twisted = [
+            [answer for answer in answers if answer != word or place != at] for place, answers in enumerate(lists)
+        ]
         twisted[other] = [*twisted[other], word]
         yield _split(twisted)
         yield _split([[] if place == at else answers for place, answers in enumerate(lists)])

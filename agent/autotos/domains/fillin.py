@@ -62,9 +62,7 @@ def successors(state: State, arguments: Arguments) -> set[State]:
             if fits and left[word] > 0:
                 written = dict(zip(cells, word, strict=True))
                 found.add(
-                    tuple(
-                        tuple(written.get((r, c), cell) for c, cell in enumerate(row)) for r, row in enumerate(state)
-                    )
+                    tuple(tuple(written.get((r, c), cell) for c, cell in enumerate(row)) for r, row in enumerate(state))
                 )
     return found
 
@@ -123,7 +121,9 @@ def probes(instance: Instance, goal: State, random: Random) -> Iterator[State]:
                         for y, line in enumerate(goal)
                     )
     for mirrored in (tuple(reversed(goal)), tuple(tuple(reversed(row)) for row in goal)):
-        if all((a == BLOCK) == (b == BLOCK) for x, y in zip(mirrored, goal, strict=True) for a, b in zip(x, y, strict=True)):
+        if all(
+            (a == BLOCK) == (b == BLOCK) for x, y in zip(mirrored, goal, strict=True) for a, b in zip(x, y, strict=True)
+        ):
             yield mirrored
     yield freeze([[cell if cell == BLOCK else "e" for cell in row] for row in goal])
     yield instance.start
@@ -138,7 +138,15 @@ def twists(arguments: Arguments, goal: State, random: Random) -> Iterator[Argume
     for at, word in enumerate(words):
         rest = words[:at] + words[at + 1 :]
         near = word[:-1] + ("q" if word[-1] != "q" else "x")
-        for substitute in ([], [word, word], [word[::-1]], [word.swapcase()], [near], [word[:-1]], [random.choice(words)]):
+        for substitute in (
+            [],
+            [word, word],
+            [word[::-1]],
+            [word.swapcase()],
+            [near],
+            [word[:-1]],
+            [random.choice(words)],
+        ):
             yield ([*rest, *substitute],)
 
 

@@ -183,7 +183,7 @@ class Worker:
             if message is not None:
                 if type(message) is not dict or message.get("id") != number:
                     self._fail("protocol", "an answer that was not asked for")
-                return message
+                return dict(message)
             left = deadline - time.monotonic()
             if left <= 0:
                 self._fail("timeout", "no answer in time")

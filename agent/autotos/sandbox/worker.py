@@ -15,8 +15,9 @@ import random
 import runpy
 import sys
 import sysconfig
+import time
 import types
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 # What such functions ask for is imported before the lock-down: extension modules cannot be loaded after it.
@@ -41,6 +42,7 @@ _encode = json.JSONEncoder(separators=(",", ":"), allow_nan=False).encode
 _decode = json.loads
 _read, _write, _exit = os.read, os.write, os._exit
 _islice = itertools.islice
+_cpu = time.process_time
 
 
 class Unfit(Exception):  # noqa: N818 - it names what is wrong with a value, not a failure of this program
@@ -189,18 +191,25 @@ def expand(request: dict[str, Any]) -> dict[str, Any]:
         found = goal(state, *arguments)
         if type(found) is not bool:
             raise Unfit(f"goal test returned a {type(found).__name__}")
-        if found and request["stop"]:
+        if found:  # a goal is not expanded
             answers.append([True, ""])
-            break
+            continue
         children: Iterable[Any] = drain(successors(state, *arguments), limit)
         parts = ["".join([cell or EMPTY for row in child for cell in row]) for child in children]
         if any([len(part) != len(packed) for part in parts]):
             raise Unfit("successor does not have one character per cell")
-        answers.append([found, "".join(parts)])
+        answers.append([False, "".join(parts)])
     return {"answers": answers}
 
 
-OPERATIONS = {"outline": outline, "load": load, "call": call, "bind": bind, "expand": expand, "ping": lambda _request: {"pong": True}}
+OPERATIONS: dict[str, Callable[[dict[str, Any]], dict[str, Any]]] = {
+    "outline": outline,
+    "load": load,
+    "call": call,
+    "bind": bind,
+    "expand": expand,
+    "ping": lambda _request: {"pong": True},
+}
 
 
 def main() -> None:
@@ -222,7 +231,7 @@ def main() -> None:
             answer = {"error": "MemoryError", "message": "", "line": None}
         except BaseException as error:  # noqa: BLE001 - untrusted code may raise anything, also SystemExit
             answer = describe(error)
-        answer["id"] = request["id"]
+        answer["id"], answer["cpu"] = request["id"], _cpu()
         try:
             send(answer)
         except BaseException as error:  # noqa: BLE001 - a value that does not encode is the function's fault
