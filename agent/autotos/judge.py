@@ -30,6 +30,10 @@ LONGEST = 20
 """Successors kept in a counter-example; minimal ones have few."""
 MAX_FAILURES = 2
 """Workers that may be lost (endless loops, crashes) before the judging of further states is given up."""
+FAULTY_SECONDS = 2.0
+"""Processor time after which a function that has shown a fault is not asked about further states."""
+STRIDE = 7
+"""States are asked in steps of seven through their order by size, so that small and full ones come early alike."""
 REPLAY_EVERY = 3
 """Every third state is asked again in a fresh worker, last first; each state that showed a fault as well."""
 JUDGE_SECONDS = 4.0
@@ -122,28 +126,32 @@ class _Judging:
         )
 
     def note(self, case: Case, finding: Finding, reply: Reply) -> None:
-        """Count a finding, and keep the first one of its kind: cases come smallest first."""
+        """Count a finding, and keep the one of its kind that was seen in the smallest case."""
         seen = self.seen.setdefault(finding.kind, _Seen(finding.kind, case, finding, reply))
         seen.count += 1
+        if case.size < seen.case.size:
+            seen.case, seen.finding, seen.reply = case, finding, reply
 
     def ask_all(self, judged: tuple[Case, ...]) -> None:
-        for place, case in enumerate(judged):
+        for place in [place for first in range(STRIDE) for place in range(first, len(judged), STRIDE)]:
+            case = judged[place]
             reply = self.replies[place] = self.session.call(case)
             for finding in examine(self.domain, self.role, case, reply):
                 self.note(case, finding, reply)
             if self.session.failures >= MAX_FAILURES:
                 break
+            faulty = any(KINDS[kind][0] != "remark" for kind in self.seen)
+            if faulty and self.session.effort > FAULTY_SECONDS:
+                break  # the states that are left would only show the same faults again
             if self.session.effort > JUDGE_SECONDS:
-                if any(KINDS[kind][0] != "remark" for kind in self.seen):
-                    break  # the states that are left would only show the same faults again
-                took = f"{place + 1} calls took more than {JUDGE_SECONDS:.0f} s together"
+                took = f"{len(self.replies)} calls took more than {JUDGE_SECONDS:.0f} s together"
                 self.note(case, Finding("timeout", took), Reply({}, "timeout", took))
                 break
 
     def replay(self, judged: tuple[Case, ...]) -> None:
         """Ask a fresh worker again, in another order and with other hashes; returned tuples are fed back as they are."""
         first = {id(seen.case) for seen in self.seen.values()}
-        places = [place for place in self.replies if place % REPLAY_EVERY == 0 or id(judged[place]) in first]
+        places = [place for place in sorted(self.replies) if place % REPLAY_EVERY == 0 or id(judged[place]) in first]
         failed = 0
         with Session(
             self.session.source,
@@ -166,7 +174,7 @@ class _Judging:
                     self.note(judged[place], Finding("order", "the same successors came in another order"), after)
                 if before.answer.get("tuples"):
                     self.feed_back(fresh, judged[place], before)
-                if fresh.failures >= MAX_FAILURES or fresh.effort > JUDGE_SECONDS / 2:
+                if fresh.failures >= MAX_FAILURES or fresh.effort > FAULTY_SECONDS:
                     break
 
     def feed_back(self, fresh: Session, case: Case, before: Reply) -> None:
