@@ -186,7 +186,7 @@ def autotos(
     print(json.dumps({"summary": total}) if as_json else table(total))
     if html:
         Path(html).write_text(loop_page(results, rows, total), encoding="utf-8")
-    if all(result.ended not in ("accepted",) and not result.written for result in results):
+    if all(result.ended != "accepted" and not result.written for result in results):
         raise _stop(results[-1].ended, EXIT_REFUSED)
     raise typer.Exit(EXIT_ACCEPTED if total["accepted"] else EXIT_NOT_ACCEPTED)
 

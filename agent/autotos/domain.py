@@ -96,9 +96,11 @@ class Domain:
 
     `successors` and `is_goal` are the trusted reference. `instances(random)` makes varied instances for the
     comparison, `small(random)` makes instances whose whole space of states can be walked in a moment and that have
-    goals. `probes(instance, goal, random)` makes states that a goal test must tell from a goal, `fault(state, child, arguments)` names
-    what is wrong with a successor that should not be one, `keeps(state, arguments)` says whether a state can still
-    be reached once an instance has been made smaller. `priority` orders a best-first search, lowest first.
+    goals. `probes(instance, goal, random)` makes states that a goal test must tell from a goal, `twists(arguments,
+    goal, random)` makes arguments with which that very state is a goal no more: each breaks one rule and no other.
+    `fault(state, child, arguments)` names what is wrong with a successor that should not be one, `keeps(state,
+    arguments)` says whether a state can still be reached once an instance has been made smaller, `evaluation(data)`
+    reads an instance from a file. `priority` orders a best-first search, lowest first.
     """
 
     name: str

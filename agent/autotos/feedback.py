@@ -47,8 +47,8 @@ ADVICE = {
 }
 
 CONTRACT: dict[Role, str] = {
-    "successor": "It must return an iterable of grids; each grid is a list of rows as long as the state's, and each cell "
-    "is None or a one-character string.",
+    "successor": "It must return an iterable of grids; each grid is a list of rows as long as the state's, and each "
+    "cell is None or a one-character string.",
     "goal": "It must return exactly True or False.",
 }
 

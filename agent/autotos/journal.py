@@ -25,7 +25,7 @@ def digest(messages: Sequence[Message]) -> str:
     """Name a list of messages by its content.
 
     >>> digest([{"role": "user", "content": "hi"}])[:8]
-    'b4cbbe7b'
+    '5aced939'
     """
     text = json.dumps([dict(message) for message in messages], sort_keys=True, ensure_ascii=False)
     return hashlib.sha256(text.encode()).hexdigest()

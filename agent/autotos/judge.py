@@ -30,14 +30,14 @@ LONGEST = 20
 """Successors kept in a counter-example; minimal ones have few."""
 MAX_FAILURES = 2
 """Workers that may be lost (endless loops, crashes) before the judging of further states is given up."""
-FAULTY_SECONDS = 2.0
+FAULTY_SECONDS = 1.5
 """Processor time after which a function that has shown a fault is not asked about further states."""
 STRIDE = 7
 """States are asked in steps of seven through their order by size, so that small and full ones come early alike."""
 REPLAY_EVERY = 3
 """Every third state is asked again in a fresh worker, last first; each state that showed a fault as well."""
 JUDGE_SECONDS = 4.0
-"""Processor time for the calls of one function; one that has shown no fault by then counts as too slow: 300 calls of 13 ms."""
+"""Processor time for the calls of one function; one without a fault by then is too slow: 300 calls of 13 ms."""
 SHRINK_SECONDS = 1.0
 """Processor time for making counter-examples smaller; only functions that take 10 ms a call or more get near it."""
 
@@ -149,7 +149,7 @@ class _Judging:
                 break
 
     def replay(self, judged: tuple[Case, ...]) -> None:
-        """Ask a fresh worker again, in another order and with other hashes; returned tuples are fed back as they are."""
+        """Ask a fresh worker again, in another order and with other hashes; feed tuples back as they are."""
         first = {id(seen.case) for seen in self.seen.values()}
         places = [place for place in sorted(self.replies) if place % REPLAY_EVERY == 0 or id(judged[place]) in first]
         failed = 0

@@ -1,11 +1,11 @@
 """The loop: ask a model for a successor function and a goal function, judge each, tell it what is wrong, repeat.
 
-For each role: prompt, reply, verdict; where the verdict is not accepted, one paragraph of feedback (feedback.py) and
-again. A loop that stands still is noticed: after a repeated answer or a repeated fault the model is shown another
+For each role: prompt, reply, verdict; where it is not accepted, one paragraph of feedback (feedback.py) and again.
+A loop that stands still is noticed: after a repeated answer or a repeated fault the model is shown another
 counter-example, then the chat is thrown away and begun anew. Budgets bound attempts, calls and restarts.
 
-The flow of one run: `Run.write` for each role -> `judge` -> feedback, or accepted; then `improve`; all of it through the
-journal, so that a run can be replayed without a model and resumed after a kill.
+The flow of one run: `Run.write` for each role -> `judge` -> feedback, or accepted; then `improve`; all of it through
+the journal, so that a run can be replayed without a model and resumed after a kill.
 """
 
 from __future__ import annotations
@@ -132,7 +132,7 @@ def prompt(name: str) -> Template:
 def normal(source: str) -> str:
     """Reduce a source to what matters when two are compared: comments and white space do not.
 
-    >>> normal("x = 1  # one\n\n") == normal("x  = 1")
+    >>> normal("x  = 1  # one") == normal("x = 1")
     True
     """
     return re.sub(r"\s+", " ", re.sub(r"#.*", "", source)).strip()
@@ -403,7 +403,9 @@ def replay(path: Path, *, backend: Backend) -> tuple[list[RunResult], list[str]]
     for event in fresh.events:
         if event["event"] == "verdict":
             before = recorded.find("verdict", event["run"], event["number"])
-            for name in ("verdict", "faults", "counter_example"):
-                if before is None or before.get(name) != event[name]:
-                    changed.append(f"run {event['run']}, call {event['number']}: {name} differs")
+            changed += [
+                f"run {event['run']}, call {event['number']}: {name} differs"
+                for name in ("verdict", "faults", "counter_example")
+                if before is None or before.get(name) != event[name]
+            ]
     return results, changed

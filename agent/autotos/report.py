@@ -16,7 +16,8 @@ from agent.autotos.published import PUBLISHED
 
 STYLE = """
 body{font:15px/1.5 system-ui,sans-serif;max-width:70em;margin:2em auto;padding:0 1em;color:#222}
-table{border-collapse:collapse;margin:.7em 0}td,th{border:1px solid #ccc;padding:.25em .6em;text-align:left;vertical-align:top}
+table{border-collapse:collapse;margin:.7em 0}td,th{border:1px solid #ccc;padding:.25em .6em;text-align:left}
+td{vertical-align:top}
 .grid td{width:1.5em;height:1.5em;text-align:center;padding:0;font-family:monospace}
 .new{background:#fbd7b0}.block{background:#222}.accepted{color:#17692b}.faulty{color:#a32020}
 .examples{display:flex;flex-wrap:wrap;gap:1.5em}figure{margin:0}figcaption{font-size:.85em;color:#555}
@@ -141,7 +142,7 @@ def table(values: Mapping[str, Any]) -> str:
 
 
 def chart(rows: Sequence[Row]) -> str:
-    """Draw the expansions of every search as dots on a logarithmic axis, one line an instance, and the published sums."""
+    """Draw the expansions of every search as dots on a logarithmic axis, one line an instance."""
     shown = [row for row in rows if row.run.instance != "all"]
     names = list(dict.fromkeys(row.run.instance for row in shown))
     kinds = list(dict.fromkeys((row.who, row.strategy) for row in rows))
@@ -188,7 +189,8 @@ def search_html(rows: Sequence[Row]) -> str:
         if row.run.instance == "all"
     ]
     lines += [
-        f"<tr><td>published: {name}</td><td>dfs</td><td>20/20</td><td>{expansions:,}</td><td>{generated:,}</td><td></td></tr>"
+        f"<tr><td>published: {name}</td><td>dfs</td><td>20/20</td><td>{expansions:,}</td><td>{generated:,}</td>"
+        "<td></td></tr>"
         for name, expansions, generated in PUBLISHED
     ]
     head = "<tr><th>who</th><th>order</th><th>ended</th><th>expansions</th><th>generated</th><th>seconds</th></tr>"

@@ -198,7 +198,8 @@ class Pair:
                 source, name = sources[role]
                 answer = self._worker.request("load", LOAD_SECONDS, role=role, source=source, name=name)
                 if "error" in answer:
-                    raise SandboxError("died", f"{role} function: {answer['error']} {answer.get('message', '')}")
+                    message = f"{role} function: {answer['error']} {answer.get('message', '')}"
+                    raise SandboxError("died", message)  # noqa: TRY301 - the worker is closed on the way out
         except SandboxError:
             self._worker.close()
             raise

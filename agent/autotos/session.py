@@ -71,18 +71,18 @@ class Session:
         began = time.monotonic()
         try:
             answer = self._worker.request(op, timeout, **fields)
-            if type(answer.get("cpu")) is float:
-                self._worker_cpu = answer["cpu"]
-            return answer
         except SandboxError:
             self._spent += self._worker_cpu + time.monotonic() - began
             self._worker_cpu = 0.0
             self.failures += 1
             self._worker = None
             raise
+        if type(answer.get("cpu")) is float:
+            self._worker_cpu = answer["cpu"]
+        return answer
 
     def _choose(self, wanted: str) -> str:
-        """Find the function that plays the role: by its name, else the only one, else the last with enough parameters."""
+        """Find the function that plays the role: by its name, by a part of the name, else the last one."""
         outline = self._try_loading("outline", source=self.source)
         functions = [
             (name, count) for name, count in outline.get("functions", []) if type(name) is str and type(count) is int

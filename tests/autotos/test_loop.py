@@ -22,6 +22,7 @@ SHORT = next(source for name, _, source, kinds in bank.bank() if name == "short 
 OVERWRITE = next(source for name, _, source, kinds in bank.bank() if name == "overwrites in rows")
 FEWEST = dict(bank.PRUNING)["fewest candidates first"]
 
+pytestmark = pytest.mark.usefixtures("home", "safe_backend")
 app = Typer()
 app.add_typer(commands.autotos_app, name="autotos")
 
@@ -45,7 +46,7 @@ def loop(server, *more):
     return done, [json.loads(line) for line in done.stdout.splitlines() if line.startswith("{")]
 
 
-def test_a_model_that_listens_is_accepted_and_made_faster(home, safe_backend):
+def test_a_model_that_listens_is_accepted_and_made_faster(home):
     script = [f"```\n{SHORT}```", GOOD, GOAL, f"```python\n{FEWEST}```"]
     with FakeOpenAI(script) as server:
         done, rows = loop(server, "--html", str(home / "report.html"))
@@ -62,7 +63,7 @@ def test_a_model_that_listens_is_accepted_and_made_faster(home, safe_backend):
     assert "http" not in page.replace("http://www.w3.org", "")
 
 
-def test_a_model_that_repeats_itself_sees_other_examples_and_then_starts_afresh(home, safe_backend):
+def test_a_model_that_repeats_itself_sees_other_examples_and_then_starts_afresh():
     with FakeOpenAI([f"```\n{OVERWRITE}```"]) as server:
         done, rows = loop(server, "--max-attempts", "6")
         chats = [request.json["messages"] for request in server.chats]
@@ -74,7 +75,7 @@ def test_a_model_that_repeats_itself_sees_other_examples_and_then_starts_afresh(
     assert "Do not repeat" in chats[2][-1]["content"]
 
 
-def test_hostile_prose_empty_and_refused_replies_are_survived(home, safe_backend, attacks):
+def test_hostile_prose_empty_and_refused_replies_are_survived(home, attacks):
     hostile = [attacks[name] for name in ("forges-frames", "exits", "memory-bomb", "loops-while-loading")]
     script = ["I would rather not.", "", *[f"```python\n{source}```" for source in hostile], GOOD, GOAL]
     with FakeOpenAI(script) as server:
@@ -103,7 +104,7 @@ def test_a_journal_replays_without_a_model_and_to_the_letter(home, safe_backend)
     assert done.exit_code == 1
 
 
-def test_a_killed_loop_resumes_without_asking_again(home, safe_backend):
+def test_a_killed_loop_resumes_without_asking_again(home):
     log = home / "log.jsonl"
     with FakeOpenAI([f"```\n{SHORT}```", GOOD, GOAL]) as server:
         loop(server, "--improve", "0", "--log", str(log))
@@ -111,14 +112,14 @@ def test_a_killed_loop_resumes_without_asking_again(home, safe_backend):
     second = next(at for at, line in enumerate(whole) if '"call"' in line and '"number": 2' in line)
     log.write_text("".join(whole[: second + 1]) + whole[second + 1][:30])
     with FakeOpenAI([GOAL]) as server:
-        done, rows = loop(server, "--improve", "0", "--log", str(log))
+        _, rows = loop(server, "--improve", "0", "--log", str(log))
         assert len(server.chats) == 1
     assert rows[0]["accepted"]
     strip = lambda lines: [{k: v for k, v in json.loads(line).items() if k != "seconds"} for line in lines]  # noqa: E731
     assert strip(log.read_text().splitlines()) == strip(whole)
 
 
-def test_a_journal_of_other_settings_is_not_resumed(home, safe_backend):
+def test_a_journal_of_other_settings_is_not_resumed(home):
     log = home / "log.jsonl"
     with FakeOpenAI([GOOD, GOAL]) as server:
         loop(server, "--improve", "0", "--log", str(log))
@@ -132,12 +133,12 @@ def test_a_broken_journal_names_file_and_line(tmp_path):
     log.write_text('{"event": "start"}\nnonsense\n')
     with pytest.raises(JournalError, match="line 2"):
         Journal(log)
+    (tmp_path / "other.jsonl").write_text('{"event": "end"}\n')
     with pytest.raises(JournalError, match="no start"):
-        (tmp_path / "other.jsonl").write_text('{"event": "end"}\n')
         replay(tmp_path / "other.jsonl", backend="native")
 
 
-def test_a_server_that_fails_ends_the_loop_with_one_line(home, safe_backend):
+def test_a_server_that_fails_ends_the_loop_with_one_line():
     with FakeOpenAI([Canned({"error": {"message": "no such model"}}, status=404)]) as server:
         done, rows = loop(server)
     assert done.exit_code == 4
@@ -145,7 +146,7 @@ def test_a_server_that_fails_ends_the_loop_with_one_line(home, safe_backend):
     assert "Traceback" not in done.stderr
 
 
-def test_calls_are_bounded(home, safe_backend):
+def test_calls_are_bounded():
     with FakeOpenAI([f"```\n{OVERWRITE}```"]) as server:
         _, rows = loop(server, "--max-calls", "2")
         assert len(server.chats) == 2
@@ -156,7 +157,7 @@ def test_a_budget_has_defaults_that_match_the_published_loop():
     assert LoopBudget().attempts == 10
 
 
-def test_the_other_domain_goes_through_the_same_loop(home, safe_backend):
+def test_the_other_domain_goes_through_the_same_loop():
     successor = """
 from collections import Counter
 def slots(state):
@@ -185,12 +186,15 @@ def successor_state(state, words):
                     new[r][c] = w
                 yield new
 """
-    goal = successor.split("def successor_state")[0] + """
+    goal = (
+        successor.split("def successor_state", 1)[0]
+        + """
 def is_goal_state(state, words):
     if any(cell is None for row in state for cell in row):
         return False
     return Counter("".join(state[r][c] for r, c in run) for run in slots(state)) == Counter(words)
 """
+    )
     careless = successor.replace("left[word] > 0 and ", "")
     with FakeOpenAI([f"```\n{text}```" for text in (careless, successor, goal)]) as server:
         done, rows = loop(server, "--domain", "fillin", "--improve", "0")

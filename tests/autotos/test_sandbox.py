@@ -62,7 +62,7 @@ HELD = [
 
 @pytest.fixture
 def surroundings(tmp_path, monkeypatch):
-    """A folder with a secret, a listening port, another process and a key in the environment."""
+    """Set up a folder with a secret, a listening port, another process and a key in the environment."""
     tmp_path.chmod(0o777)
     (tmp_path / "secret").write_text("hunter2")
     (tmp_path / "keep").write_text("keep me")
@@ -151,7 +151,7 @@ def test_no_process_and_no_folder_is_left(backend):
 
 
 def test_nothing_is_left_when_the_start_fails(tmp_path):
-    descriptors = len(os.listdir("/proc/self/fd")) if Path("/proc/self/fd").exists() else None
+    descriptors = len(list(Path("/proc/self/fd").iterdir())) if Path("/proc/self/fd").exists() else None
     before = set(Path(tempfile.gettempdir()).glob("gridwright-*"))
     with pytest.raises(SandboxError) as failure:
         Worker("native", python=str(tmp_path / "no-python"))
@@ -161,7 +161,7 @@ def test_nothing_is_left_when_the_start_fails(tmp_path):
     gc.collect()
     assert set(Path(tempfile.gettempdir()).glob("gridwright-*")) <= before
     if descriptors is not None:
-        assert len(os.listdir("/proc/self/fd")) == descriptors
+        assert len(list(Path("/proc/self/fd").iterdir())) == descriptors
 
 
 def test_without_the_system_call_filter_it_refuses(safe_backend):
@@ -201,7 +201,7 @@ def test_the_filter_is_assembled_for_every_machine_it_names():
 
 
 def interpreters():
-    """The running Python and others on this machine that are new enough."""
+    """Find the running Python and others on this machine that are new enough."""
     found = {os.path.realpath(sys.executable)}
     versions = Path.home() / ".pyenv" / "versions"
     found.update(str(path.resolve()) for path in versions.glob("3.1[1-9].*/bin/python3") if path.exists())

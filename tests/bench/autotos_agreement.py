@@ -24,13 +24,15 @@ RESULTS = Path(__file__).parent / "results" / "autotos_agreement.json"
 def strictly_right(row):
     """Say whether the recorded strict verdict finds nothing that changes what a search finds."""
     verdict = row["strict_verdict"]
-    return not any(word in verdict for word in ("exc", "mutates", "incomplete", "unsound", "load_error", "no_code", "fn"))
+    return not any(
+        word in verdict for word in ("exc", "mutates", "incomplete", "unsound", "load_error", "no_code", "fn")
+    )
 
 
 def main():
     backend = choose_backend("auto")
     rows, seconds, known = [], [], {}
-    for line in DATA.open():
+    for line in DATA.read_text().splitlines():
         given = json.loads(line)
         source, role = given["source"] or "", given["role"]
         if (source, role) not in known:
@@ -54,10 +56,18 @@ def main():
         if right != verdict.is_accepted:
             rows[-1]["counter-example"] = verdict.faults[0].to_json()["counter_example"]
             rows[-1]["note"] = verdict.faults[0].note
-            print(given["run"], given["attempt"], role, "| strict:", given["strict_verdict"], "| ours:", verdict.verdict)
+            print(
+                given["run"], given["attempt"], role, "| strict:", given["strict_verdict"], "| ours:", verdict.verdict
+            )
     passed = [row for row in rows if row["published"] == "passed" and row["role"] == "successor"]
-    table = Counter((row["role"], "strict right" if strictly_right({"strict_verdict": row["strict"]}) else "strict wrong",
-                     "ours accepted" if row["ours"] in ("exact", "goal-preserving") else "ours faulty") for row in rows)
+    table = Counter(
+        (
+            row["role"],
+            "strict right" if strictly_right({"strict_verdict": row["strict"]}) else "strict wrong",
+            "ours accepted" if row["ours"] in ("exact", "goal-preserving") else "ours faulty",
+        )
+        for row in rows
+    )
     summary = {
         "functions": len(rows),
         "different sources": len(known),

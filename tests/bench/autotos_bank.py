@@ -1,3 +1,4 @@
+# ruff: noqa: E501 - a changed line of source stays a line
 """A bank of faulty and correct functions that measures the judge itself: what it must catch and what it must keep.
 
 Most faulty functions are an honest one with one change, as models make them; the others are written out. Each has the

@@ -89,9 +89,10 @@ def instances(random: Random) -> list[Instance]:
     >>> len(made), sum(not one.goals for one in made) >= 4
     (26, True)
     """
-    made = []
-    for rows in (*SQUARES, *(square(random) for _ in range(6))):
-        made.append(instance("plain", lists(rows, random), lists(columns(rows), random), rows))
+    made = [
+        instance("plain", lists(rows, random), lists(columns(rows), random), rows)
+        for rows in (*SQUARES, *(square(random) for _ in range(6)))
+    ]
 
     def one() -> tuple[tuple[str, ...], Words, Words]:
         rows = square(random)
@@ -151,10 +152,11 @@ def instances(random: Random) -> list[Instance]:
 def many_goals(random: Random) -> Instance:
     """Make an instance in which two cells far apart can each be one of two letters: four goals."""
     rows = square(random)
-    squares = []
-    for first in (rows[0][0], "q"):
-        for last in (rows[4][4], "z"):
-            squares.append((first + rows[0][1:], *rows[1:4], rows[4][:4] + last))
+    squares = [
+        (first + rows[0][1:], *rows[1:4], rows[4][:4] + last)
+        for first in (rows[0][0], "q")
+        for last in (rows[4][4], "z")
+    ]
     across = [sorted({s[at] for s in squares}) for at in range(SIDE)]
     down = [sorted({columns(s)[at] for s in squares}) for at in range(SIDE)]
     return instance("many goals", across, down, *squares)

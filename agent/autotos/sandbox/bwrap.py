@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Sequence
+from pathlib import Path
 
 NOBODY = "65534"
 SYSTEM_FOLDERS = ("/usr", "/lib", "/lib64", "/bin")
@@ -21,9 +21,9 @@ def wrap(command: Sequence[str], visible: Sequence[str]) -> list[str]:
     line = ["bwrap", "--unshare-all", "--unshare-user", "--die-with-parent", "--new-session", "--cap-drop", "ALL"]
     line += ["--uid", NOBODY, "--gid", NOBODY, "--hostname", "sandbox"]
     for folder in SYSTEM_FOLDERS:
-        if os.path.islink(folder):
-            line += ["--symlink", os.readlink(folder), folder]
-        elif os.path.exists(folder):
+        if Path(folder).is_symlink():
+            line += ["--symlink", str(Path(folder).readlink()), folder]
+        elif Path(folder).exists():
             line += ["--ro-bind", folder, folder]
     line += ["--proc", "/proc", "--dev", "/dev", "--tmpfs", "/tmp", "--chdir", "/tmp"]  # noqa: S108 - inside the sandbox
     for folder in visible:

@@ -145,7 +145,9 @@ class Worker:
             hello = self._receive("ready", time.monotonic() + limits.start_seconds)
             self.applied: dict[str, Any] = hello["applied"]
             if backend != "unsafe" and not (self.applied.get("seccomp") and self.applied.get("rlimits")):
-                raise SandboxRefused("the system call filter could not be applied: untrusted code is not run")
+                raise SandboxRefused(  # noqa: TRY301 - the worker is closed on the way out
+                    "the system call filter could not be applied: untrusted code is not run"
+                )
         except BaseException:
             self.close()
             raise

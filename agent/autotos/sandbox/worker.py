@@ -18,19 +18,50 @@ import sysconfig
 import time
 import types
 from collections.abc import Callable, Iterable
+from pathlib import Path
 from typing import Any
 
 # What such functions ask for is imported before the lock-down: extension modules cannot be loaded after it.
 PRELOADED = (
-    "abc array bisect cmath collections collections.abc contextlib copy dataclasses datetime decimal enum fractions "
-    "functools heapq itertools json linecache math numbers operator pprint queue random re statistics string time "
-    "traceback types typing unicodedata warnings"
-).split()
+    "abc",
+    "array",
+    "bisect",
+    "cmath",
+    "collections",
+    "collections.abc",
+    "contextlib",
+    "copy",
+    "dataclasses",
+    "datetime",
+    "decimal",
+    "enum",
+    "fractions",
+    "functools",
+    "heapq",
+    "itertools",
+    "json",
+    "linecache",
+    "math",
+    "numbers",
+    "operator",
+    "pprint",
+    "queue",
+    "random",
+    "re",
+    "statistics",
+    "string",
+    "time",
+    "traceback",
+    "types",
+    "typing",
+    "unicodedata",
+    "warnings",
+)
 for _name in PRELOADED:
     __import__(_name)
 
-REQUESTS, ANSWERS = int(sys.argv[1]), int(sys.argv[2])
-CONFIG = json.loads(sys.argv[3])
+SETTINGS: dict[str, Any] = {}
+"""The two descriptors (`requests`, `answers`) and the configuration, filled by `main`."""
 MAX_DEPTH = 50
 """Results nested deeper than this are refused: a grid needs 2."""
 
@@ -55,7 +86,7 @@ def receive() -> Any:
     def exactly(count: int) -> bytes:
         data = b""
         while len(data) < count:
-            piece = _read(REQUESTS, count - len(data))
+            piece = _read(SETTINGS["requests"], count - len(data))
             if not piece:
                 _exit(0)
             data += piece
@@ -69,7 +100,7 @@ def send(message: Any) -> None:
     body = _encode(message).encode()
     frame = memoryview(len(body).to_bytes(4, "big") + body)
     while frame:
-        frame = frame[_write(ANSWERS, frame[: 1 << 20]) :]
+        frame = frame[_write(SETTINGS["answers"], frame[: 1 << 20]) :]
 
 
 def plain(value: Any, depth: int = 0) -> Any:
@@ -114,7 +145,7 @@ def outline(request: dict[str, Any]) -> dict[str, Any]:
 
 def load(request: dict[str, Any]) -> dict[str, Any]:
     """Execute one source in a namespace of its own and keep the function that plays `role`."""
-    random.seed(CONFIG["seed"])
+    random.seed(SETTINGS["seed"])
     name, role = request["name"], request["role"]
     module = sys.modules[role] = types.ModuleType(role)  # dataclasses look their module up by name
     namespace = vars(module)
@@ -196,7 +227,7 @@ def expand(request: dict[str, Any]) -> dict[str, Any]:
             continue
         children: Iterable[Any] = drain(successors(state, *arguments), limit)
         parts = ["".join([cell or EMPTY for row in child for cell in row]) for child in children]
-        if any([len(part) != len(packed) for part in parts]):
+        if any(len(part) != len(packed) for part in parts):
             raise Unfit("successor does not have one character per cell")
         answers.append([False, "".join(parts)])
     return {"answers": answers}
@@ -214,11 +245,12 @@ OPERATIONS: dict[str, Callable[[dict[str, Any]], dict[str, Any]]] = {
 
 def main() -> None:
     """Lock down, say so, and serve requests until the parent closes the pipe."""
+    SETTINGS.update(json.loads(sys.argv[3]), requests=int(sys.argv[1]), answers=int(sys.argv[2]))
     applied: dict[str, Any] = {}
-    if CONFIG["lock_down"]:
-        roots = {os.path.dirname(os.__file__), sysconfig.get_path("stdlib"), sysconfig.get_path("platstdlib")}
-        tools = runpy.run_path(CONFIG["native"])
-        applied = tools["lock_down"](CONFIG["memory"], CONFIG["cpu"], sorted(roots), seccomp=CONFIG["seccomp"])
+    if SETTINGS["lock_down"]:
+        roots = {str(Path(os.__file__).parent), sysconfig.get_path("stdlib"), sysconfig.get_path("platstdlib")}
+        tools = runpy.run_path(SETTINGS["native"])
+        applied = tools["lock_down"](SETTINGS["memory"], SETTINGS["cpu"], sorted(roots), seccomp=SETTINGS["seccomp"])
         for name in ("ctypes", "_ctypes", "resource", "runpy"):
             sys.modules.pop(name, None)
     sys.argv[1:] = []
