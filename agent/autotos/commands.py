@@ -57,12 +57,17 @@ def judge(
     unsafe_exec: Unsafe = False,
     seed: Seed = 0,
     as_json: AsJson = False,
+    instances: Annotated[
+        str, typer.Option("--instances", help="JSON list of instances; recombined, they are judged on as well.")
+    ] = "",
     html: Annotated[str, typer.Option("--html", help="Write a report to this file.")] = "",
 ) -> None:
     """Judge successor and goal functions strictly: exact, goal-preserving, or at fault with a counter-example.
 
     Exit code 0 when every function is accepted, 1 when one is not.
     """
+    from agent.autotos.cases import recombined
+    from agent.autotos.evaluation import load_instances
     from agent.autotos.judge import judge_all
     from agent.autotos.report import line, page
     from agent.autotos.submissions import read_file
@@ -70,6 +75,7 @@ def judge(
     kind = _domain(domain)
     try:
         submissions = [submission for path in files for submission in read_file(path, kind)]
+        extra = recombined(load_instances(kind, instances), seed) if instances else ()
     except UnreadableError as error:
         raise _stop(str(error), EXIT_UNREADABLE) from None
     if not submissions:
@@ -77,7 +83,7 @@ def judge(
     sandbox = _backend(backend, unsafe=unsafe_exec)
     judged = []
     try:
-        for submission, verdict in judge_all(submissions, kind, backend=sandbox, seed=seed):
+        for submission, verdict in judge_all(submissions, kind, backend=sandbox, seed=seed, extra=extra):
             judged.append((submission, verdict))
             row = {**submission.identity, **verdict.to_json()}
             print(json.dumps(row, ensure_ascii=False) if as_json else line(submission.label, verdict), flush=True)

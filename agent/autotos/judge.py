@@ -11,12 +11,12 @@ Same source and same seed give the same verdict and the same counter-example; on
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from agent.autotos.cases import Case, cases
 from agent.autotos.compare import Finding, Reply, examine, grids
-from agent.autotos.domain import Domain, Role, thaw
+from agent.autotos.domain import Domain, Instance, Role, thaw
 from agent.autotos.exhaust import loses_a_goal
 from agent.autotos.faults import KINDS, ORDER, CounterExample, Fault, Verdict, name_verdict
 from agent.autotos.feedback import paragraph
@@ -61,8 +61,9 @@ def judge(
     backend: Backend,
     seed: int = 0,
     limits: Limits | None = None,
+    extra: Sequence[Instance] = (),
 ) -> Verdict:
-    """Return the verdict on the function in `source` that plays `role`.
+    """Return the verdict on the function in `source` that plays `role`; `extra` are further instances to judge on.
 
     The function is found by the domain's name for it, else by its part of the name, else it is the last one defined.
     Nothing is executed in this process. Raises SandboxRefused where the sandbox cannot be made safe.
@@ -73,7 +74,7 @@ def judge(
     try:
         with Session(source, role, name, backend, limits) as session:
             name = session.function
-            verdict = _Judging(domain, role, session, seed).verdict()
+            verdict = _Judging(domain, role, session, seed, extra).verdict()
     except LoadError as error:
         fault = Fault(error.kind, 1, str(error), None, paragraph(domain, role, name, error.kind, str(error), None))
         verdict = Verdict(role, name, error.kind, (fault,), seed=seed)
@@ -81,27 +82,32 @@ def judge(
 
 
 def judge_all(
-    submissions: Iterable[Submission], domain: Domain, *, backend: Backend, seed: int = 0
+    submissions: Iterable[Submission],
+    domain: Domain,
+    *,
+    backend: Backend,
+    seed: int = 0,
+    extra: Sequence[Instance] = (),
 ) -> Iterator[tuple[Submission, Verdict]]:
     """Judge submissions one after the other; a source that was judged before is not run again."""
     known: dict[tuple[Role, str], Verdict] = {}
     for submission in submissions:
         key = (submission.role, submission.source)
         if key not in known:
-            known[key] = judge(submission.source, submission.role, domain, backend=backend, seed=seed)
+            known[key] = judge(submission.source, submission.role, domain, backend=backend, seed=seed, extra=extra)
         yield submission, known[key]
 
 
 class _Judging:
     """The state of one judgement."""
 
-    def __init__(self, domain: Domain, role: Role, session: Session, seed: int) -> None:
-        self.domain, self.role, self.session, self.seed = domain, role, session, seed
+    def __init__(self, domain: Domain, role: Role, session: Session, seed: int, extra: Sequence[Instance]) -> None:
+        self.domain, self.role, self.session, self.seed, self.extra = domain, role, session, seed, extra
         self.seen: dict[str, _Seen] = {}
         self.replies: dict[int, Reply] = {}
 
     def verdict(self) -> Verdict:
-        judged = cases(self.domain, self.role, self.seed)
+        judged = cases(self.domain, self.role, self.seed, self.extra)
         self.ask_all(judged)
         if self.session.failures == 0 and not self.session.is_clean():
             self.note(judged[-1], Finding("protocol", "answers were sent that nobody asked for"), Reply({}))

@@ -9,14 +9,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from agent.autotos.cases import cases
+from agent.autotos.cases import cases, recombined
 from agent.autotos.compare import contract_breach
-from agent.autotos.domain import freeze, letters, pack, thaw, unpack
+from agent.autotos.domain import freeze, letters, pack, thaw, unpack, word_lists
 from agent.autotos.domains import CROSSWORD, DOMAINS, FILLIN
 from agent.autotos.faults import KINDS
 from agent.autotos.feedback import ADVICE
 from agent.autotos.judge import judge
-from agent.autotos.shrink import shrink, word_lists
+from agent.autotos.shrink import shrink
 from agent.autotos.submissions import UnreadableError, extract, read_file, read_submissions
 from agent.reference import successor_state
 
@@ -123,6 +123,18 @@ def test_no_instance_of_the_evaluation_is_judged_on():
     evaluated = {tuple(words) for one in json.loads(path.read_text()) for words in one["horizontal_answers"]}
     judged = {tuple(words) for case in cases(CROSSWORD, "successor") for words in case.instance.arguments[0]}
     assert not evaluated & judged
+
+
+def test_real_candidate_lists_are_judged_on_in_other_combinations_only():
+    path = DATA / "autotos_20.json"
+    if not path.exists():
+        pytest.skip("the evaluation data is not here")
+    given = [CROSSWORD.evaluation(one) for one in json.loads(path.read_text())]
+    made = recombined(given, 0)
+    assert len(made) == 20
+    evaluated = [one.arguments for one in given]
+    assert not any(one.arguments in evaluated for one in made)
+    assert len(cases(CROSSWORD, "successor", 0, made)) > len(cases(CROSSWORD, "successor", 0)) + 200
 
 
 def test_every_kind_of_fault_has_advice():
