@@ -145,7 +145,7 @@ def autotos(
         return
     from pathlib import Path
 
-    from agent.autotos.evaluation import evaluate, load_instances
+    from agent.autotos.evaluation import evaluate, load_instances, reference_rows
     from agent.autotos.journal import Journal, JournalError
     from agent.autotos.loop import LoopBudget, ModelError, RunResult, run_loop, summary
     from agent.autotos.model import connect
@@ -185,7 +185,7 @@ def autotos(
     for result in results:
         if result.is_accepted:
             rows += evaluate(kind, to_search, f"run {result.run}", result.pair(), sandbox, orders, limits)
-    rows += evaluate(kind, to_search, "reference", None, sandbox, orders, limits) if rows else []
+    rows += reference_rows(kind, to_search, orders, limits) if rows else []
     for row in rows:
         print(json.dumps(row.to_json()) if as_json else row.line())
     total = summary(results)
@@ -260,7 +260,7 @@ def search_command(
     """
     from pathlib import Path
 
-    from agent.autotos.evaluation import evaluate, load_instances, pair_from
+    from agent.autotos.evaluation import evaluate, load_instances, pair_from, reference_rows
     from agent.autotos.report import loop_page
     from agent.autotos.search import SearchLimits
     from agent.autotos.submissions import read_file
@@ -275,7 +275,7 @@ def search_command(
     sandbox = _backend(backend, unsafe=unsafe_exec)
     orders = _strategies(strategy)
     rows = evaluate(kind, to_search, "functions", pair, sandbox, orders, limits)
-    rows += evaluate(kind, to_search, "reference", None, sandbox, orders, limits)
+    rows += reference_rows(kind, to_search, orders, limits)
     for row in rows:
         print(json.dumps(row.to_json()) if as_json else row.line())
     if html:
