@@ -20,6 +20,10 @@ STATES_PER_INSTANCE = 12
 LONGEST_WALK = 8
 """Moves of a random walk; most walks end earlier, in a state that allows no further move, which is judged as well."""
 
+PROBED_FULLY = 5
+"""Instances whose near goals are all judged, every cell empty and every cell other among them."""
+PROBES = 20
+"""Near goals judged of each further instance: enough to meet what is special about it."""
 TWISTED = 3
 """Instances whose goal is judged again with each rule broken on its own, about 110 ways for a crossword."""
 
@@ -96,12 +100,15 @@ def successor_cases(domain: Domain, instances: Sequence[Instance], random: Rando
 def goal_cases(domain: Domain, instances: Sequence[Instance], random: Random) -> list[Case]:
     """Make goals, states that are nearly goals, and states of walks."""
     cases = []
-    for instance in instances:
+    for place, instance in enumerate(instances):
         states: dict[State, None] = dict.fromkeys(instance.goals)
         full = instance.goals or tuple(
             goal for other in instances for goal in other.goals if len(goal) == len(instance.start)
         )
-        states.update(dict.fromkeys(domain.probes(instance, random.choice(full), random)))
+        probes = list(domain.probes(instance, random.choice(full), random))
+        states.update(
+            dict.fromkeys(probes if place < PROBED_FULLY else random.sample(probes, min(PROBES, len(probes))))
+        )
         states.update(dict.fromkeys(_states(domain, instance, random)[: STATES_PER_INSTANCE // 2]))
         cases += [Case(instance, state, domain.is_goal(state, instance.arguments)) for state in states]
     for instance in [one for one in instances if one.goals][:: len(instances) // TWISTED + 1]:

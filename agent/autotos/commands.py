@@ -86,7 +86,7 @@ def judge(
         for submission, verdict in judge_all(submissions, kind, backend=sandbox, seed=seed, extra=extra):
             judged.append((submission, verdict))
             row = {**submission.identity, **verdict.to_json()}
-            print(json.dumps(row, ensure_ascii=False) if as_json else line(submission.label, verdict), flush=True)
+            print(json.dumps(row) if as_json else line(submission.label, verdict), flush=True)
     except KeyboardInterrupt:
         raise _stop(f"interrupted after {len(judged)} of {len(submissions)} functions", 130) from None
     except SandboxRefused as refusal:

@@ -16,6 +16,7 @@ from agent.autotos.domains import CROSSWORD, DOMAINS, FILLIN
 from agent.autotos.faults import KINDS
 from agent.autotos.feedback import ADVICE
 from agent.autotos.judge import judge
+from agent.autotos.report import page
 from agent.autotos.shrink import shrink
 from agent.autotos.submissions import UnreadableError, extract, read_file, read_submissions
 from agent.reference import successor_state
@@ -139,6 +140,15 @@ def test_real_candidate_lists_are_judged_on_in_other_combinations_only():
 
 def test_every_kind_of_fault_has_advice():
     assert set(KINDS) == set(ADVICE)
+
+
+@pytest.mark.parametrize("cell", ["\\ud800", "\\U0001f600", "\\x00", "<i>"])
+def test_strange_characters_are_judged_like_others(cell, safe_backend):
+    source = bank.SUCCESSOR.replace("list(word)", f"['{cell}'] * 5")
+    found = judge(source, "successor", CROSSWORD, backend=safe_backend)
+    assert found.verdict in ("unsound", "wrong-type")
+    json.dumps(found.to_json(), ensure_ascii=False).encode()
+    assert "<i>" not in page([("x", found)])
 
 
 def test_an_attack_is_never_a_pass(attacks, safe_backend):

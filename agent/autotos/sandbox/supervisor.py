@@ -212,7 +212,11 @@ class Worker:
         body = bytes(self._buffer[4 : 4 + size])
         del self._buffer[: 4 + size]
         try:
-            return json.loads(body)
+            message = json.loads(body)
+            if b"\\ud" in body:  # half a character cannot be printed or sent on; whole ones are left alone
+                text = json.dumps(message, ensure_ascii=False)
+                message = json.loads(text.encode(errors="replace"))
+            return message
         except (ValueError, RecursionError):
             self._fail("protocol", "an answer that is no JSON")
 
