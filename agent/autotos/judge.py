@@ -38,7 +38,7 @@ REPLAY_EVERY = 3
 """Every third state is asked again in a fresh worker, last first; each state that showed a fault as well."""
 JUDGE_SECONDS = 4.0
 """Processor time for the calls of one function; one without a fault by then is too slow: 300 calls of 13 ms."""
-SHRINK_SECONDS = 1.0
+SHRINK_SECONDS = 0.7
 """Processor time for making counter-examples smaller; only functions that take 10 ms a call or more get near it."""
 
 
@@ -131,6 +131,11 @@ class _Judging:
             seed=self.seed,
         )
 
+    @property
+    def is_faulty(self) -> bool:
+        """Whether more than remarks was found so far."""
+        return any(KINDS[kind][0] != "remark" for kind in self.seen)
+
     def note(self, case: Case, finding: Finding, reply: Reply) -> None:
         """Count a finding, and keep the one of its kind that was seen in the smallest case."""
         seen = self.seen.setdefault(finding.kind, _Seen(finding.kind, case, finding, reply))
@@ -146,8 +151,7 @@ class _Judging:
                 self.note(case, finding, reply)
             if self.session.failures >= MAX_FAILURES:
                 break
-            faulty = any(KINDS[kind][0] != "remark" for kind in self.seen)
-            if faulty and self.session.effort > FAULTY_SECONDS:
+            if self.is_faulty and self.session.effort > FAULTY_SECONDS:
                 break  # the states that are left would only show the same faults again
             if self.session.effort > JUDGE_SECONDS:
                 took = f"{len(self.replies)} calls took more than {JUDGE_SECONDS:.0f} s together"
@@ -159,6 +163,7 @@ class _Judging:
         first = {id(seen.case) for seen in self.seen.values()}
         places = [place for place in sorted(self.replies) if place % REPLAY_EVERY == 0 or id(judged[place]) in first]
         failed = 0
+        patience = FAULTY_SECONDS / 2 if self.is_faulty else JUDGE_SECONDS / 2
         with Session(
             self.session.source,
             self.role,
@@ -180,7 +185,7 @@ class _Judging:
                     self.note(judged[place], Finding("order", "the same successors came in another order"), after)
                 if before.answer.get("tuples"):
                     self.feed_back(fresh, judged[place], before)
-                if fresh.failures >= MAX_FAILURES or fresh.effort > FAULTY_SECONDS:
+                if fresh.failures >= MAX_FAILURES or fresh.effort > patience:
                     break
 
     def feed_back(self, fresh: Session, case: Case, before: Reply) -> None:

@@ -30,8 +30,8 @@ from agent.autotos.search import SearchLimits, run_pair, run_trusted, totals
 from agent.autotos.submissions import extract
 
 PROMPTS = Path(__file__).parent / "prompts"
-IMPROVE_LIMITS = SearchLimits(seconds=5.0, expansions=20_000)
-"""Searches that measure how much a correct function expands; what is not found by then counts as 20,000."""
+IMPROVE_LIMITS = SearchLimits(seconds=5.0, expansions=5_000)
+"""Searches that measure how much a correct function expands; what is not found by then counts as 5,000."""
 IMPROVE_INSTANCES = 3
 ENOUGH = 2.0
 """A function that expands no more than this many times the best-known figure is not asked to be faster."""

@@ -162,7 +162,7 @@ def test_published_functions_get_the_recorded_strict_verdict(safe_backend):
     if not path.exists():
         pytest.skip("the published functions are not here")
     rows = [json.loads(line) for line in path.read_text().splitlines()]
-    for place in (1, 3, 37, 57, 84, 87, 117, 123):  # the exact ones and accepted ones of each fault; all: tests/bench
+    for place in (3, 37, 57, 84, 117):  # the exact ones and accepted ones of each fault; all: tests/bench
         found = judge(rows[place]["source"], rows[place]["role"], CROSSWORD, backend=safe_backend)
         strict = rows[place]["strict_verdict"]
         assert found.is_accepted == (not any(word in strict for word in ("exc", "incomplete", "unsound", "fn"))), place
