@@ -213,12 +213,11 @@ class Worker:
         del self._buffer[: 4 + size]
         try:
             message = json.loads(body)
-            if b"\\ud" in body:  # half a character cannot be printed or sent on; whole ones are left alone
-                text = json.dumps(message, ensure_ascii=False)
-                message = json.loads(text.encode(errors="replace"))
-            return message
         except (ValueError, RecursionError):
-            self._fail("protocol", "an answer that is no JSON")
+            return self._fail("protocol", "an answer that is no JSON")
+        if b"\\ud" in body:  # half a character cannot be printed or sent on; whole ones are left alone
+            message = json.loads(json.dumps(message, ensure_ascii=False).encode(errors="replace"))
+        return message
 
     def _hear(self, stream: Any, data: bytes) -> None:
         if not data:
