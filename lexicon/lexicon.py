@@ -12,7 +12,8 @@ from numpy.typing import NDArray
 
 from lexicon.pack import Pack
 from lexicon.senses import Floats, Senses
-from lexicon.signals import ClueSignals, signal_names, vector_similarity
+from lexicon.signals import ClueSignals
+from lexicon.evidence import Evidence, Shelf, pair_signals, word_features
 from lexicon.spelling import letter_model
 from lexicon.text import fold, tokens
 from lexicon.words import WordList
@@ -42,16 +43,6 @@ class Answer:
     why: str
 
 
-class Senseful:
-    """Words of one length joined with senses: the pairs, and the documents whose vectors are compared."""
-
-    def __init__(self, pack: Pack, senses: Senses, length: int) -> None:
-        self.word = pack[f"pair/word/{length}"].astype(np.intp)
-        self.sense = pack[f"pair/sense/{length}"].astype(np.intp)
-        self.form = pack[f"pair/form/{length}"]
-        self.used, self.document = np.unique(self.sense, return_inverse=True)
-
-
 class Lexicon:
     """Words and clues. Read-only; safe to share between threads; make it with `lexicon.load`."""
 
@@ -59,7 +50,7 @@ class Lexicon:
         self._pack = pack
         self._senses = Senses(pack)
         self._words: dict[int, WordList] = {}
-        self._pairs: dict[int, Senseful] = {}
+        self._shelves: dict[int, Shelf] = {}
         self._lock = threading.RLock()
         shortest, longest = pack.meta["lengths"]
         self.lengths = range(shortest, longest + 1)
@@ -77,11 +68,21 @@ class Lexicon:
                 self._words[length] = WordList(self._pack[f"letters/{length}"], logit.astype(np.float32))
             return self._words[length]
 
-    def _joined(self, length: int) -> Senseful:
+    def shelf(self, length: int) -> Shelf:
+        """Return the words of a length with their fixed features."""
         with self._lock:
-            if length not in self._pairs:
-                self._pairs[length] = Senseful(self._pack, self._senses, length)
-            return self._pairs[length]
+            if length not in self._shelves:
+                self._shelves[length] = Shelf(self._pack, self._senses, length)
+            return self._shelves[length]
+
+    def _phrases(self, length: int) -> WordList | None:
+        return self.words(length) if length in self.lengths else None
+
+    def evidence(self, clue: str, length: int, held_out: int | None = None) -> Evidence:
+        """Collect what a clue says about the words of a length, before it is weighed; see ClueSignals for `held_out`."""
+        shelf = self.shelf(length)
+        pairs, signals = pair_signals(shelf, ClueSignals(self._senses, clue, held_out))
+        return Evidence(pairs, signals, word_features(shelf, self.words(length), clue, self._phrases))
 
     def distribution(self, clue: str, length: int) -> Distribution:
         """Return the probability of every word of a length as the answer of a clue."""
