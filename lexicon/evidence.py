@@ -58,6 +58,8 @@ class Shelf:
     def __init__(self, pack: Pack, senses: Senses, length: int) -> None:
         self.length = length
         self._senses = senses
+        self.relations = senses.relations
+        self.forms: tuple[str, ...] = tuple(pack.meta["forms"])
         self._pack = pack
         self.columns = pack[f"letters/{length}"]
         self.size = pack[f"size/{length}"]
@@ -71,7 +73,7 @@ class Shelf:
 
     @cached_property
     def pair_code(self) -> Places:
-        """Part of speech, form and rank of each pair as one number, see `model.CODES`."""
+        """Part of speech, form and rank of each pair as one number: 16 * form + 4 * part of speech + rank."""
         return (
             self.pair_form.astype(np.intp) * 16
             + self._senses.pos[self.pair_sense].astype(np.intp) * 4

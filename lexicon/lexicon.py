@@ -10,16 +10,18 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from lexicon.model import Model
 from lexicon.pack import Pack
 from lexicon.senses import Floats, Senses
 from lexicon.signals import ClueSignals
 from lexicon.evidence import Evidence, Shelf, pair_signals, word_features
+from lexicon.shape import shape as shape_of
 from lexicon.spelling import letter_model
 from lexicon.text import fold, tokens
 from lexicon.words import WordList
 
-UNLISTED_PRIOR = 0.06
-"""Share of answers that are in no list, before the clue is read."""
+SMALLEST = 1e-30
+"""Least probability of a listed word: keeps logarithms finite."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,8 +48,9 @@ class Answer:
 class Lexicon:
     """Words and clues. Read-only; safe to share between threads; make it with `lexicon.load`."""
 
-    def __init__(self, pack: Pack) -> None:
+    def __init__(self, pack: Pack, model: Model | None = None) -> None:
         self._pack = pack
+        self._model = model
         self._senses = Senses(pack)
         self._words: dict[int, WordList] = {}
         self._shelves: dict[int, Shelf] = {}
@@ -86,23 +89,11 @@ class Lexicon:
 
     def distribution(self, clue: str, length: int) -> Distribution:
         """Return the probability of every word of a length as the answer of a clue."""
-        words = self.words(length)
-        joined = self._joined(length)
-        signals = ClueSignals(self._senses, clue)
-        weight = np.zeros(len(signals.names), np.float32)
-        for name, value in UNTRAINED.items():
-            weight[signals.names.index(name)] = value
-        score = (weight @ signals.table)[joined.sense] - 1.0 * (joined.form & 31 > 0)
-        best = np.zeros(len(words), np.float32)
-        np.maximum.at(best, joined.word, score)
-        logit = words.log_prior * 0.6 + best
-        for token in tokens(clue):
-            place = words.find(fold(token))
-            if place is not None:
-                logit[place] -= 8
-        logit -= logit.max()
-        log_p = logit - np.log(np.exp(logit).sum()) + np.log1p(-UNLISTED_PRIOR)
-        return Distribution(log_p.astype(np.float32), UNLISTED_PRIOR)
+        probabilities = self._model.probabilities(
+            self.shelf(length), self.evidence(clue, length), shape_of(clue)
+        )
+        log_p = np.log(np.maximum(probabilities[:-1], SMALLEST)).astype(np.float32)
+        return Distribution(log_p, float(probabilities[-1]))
 
     def letter_model(self, length: int) -> Floats:
         """Return log-probabilities (length, 26) of letters by position, for words in no list."""
@@ -139,10 +130,3 @@ class Lexicon:
     def contains(self, word: str) -> bool:
         """Whether a word is in any list."""
         return len(word) in self.lengths and self.words(len(word)).find(fold(word)) is not None
-
-
-UNTRAINED = {
-    "gloss cosine": 7.0, "gloss covers clue": 2.0, "name": 7.0, "name inside clue": 2.0, "hypernym": 3.0,
-    "hyponym": 5.0, "similar": 5.0, "derived": 2.0, "part": 2.0, "whole": 3.0, "neighbour's gloss": 1.5,
-    "hyponym two steps down": 2.0,
-}  # fmt: skip
