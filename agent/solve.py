@@ -179,6 +179,29 @@ def _questions_by_length(puzzles: Sequence[Puzzle]) -> dict[tuple[str, int], Que
     return questions
 
 
+def solve_lists(
+    grid: Grid, lists: Mapping[str, Iterable[str]], name: str = "", *, budget: Budget = UNLIMITED
+) -> Solution:
+    """Fill a grid from a list of words per slot, all equally likely; no clue is asked and no slot may stay open.
+
+    >>> print(solve_lists(Grid.parse("..\\n.."), {"1A": ["at"], "3A": ["no"], "1D": ["an"], "2D": ["to", "toe"]}))
+    A T
+    N O
+    """
+    started = time.perf_counter()
+    fitting = {
+        slot.name: dict.fromkeys(
+            word.upper() for word in lists[slot.name] if len(word) == len(slot) and word.isascii() and word.isalpha()
+        )
+        for slot in grid.slots
+    }
+    domains = {slot.name: Domain.of(list(fitting[slot.name]), length=len(slot)) for slot in grid.slots}
+    found = fill(grid, domains, budget=budget, count=1)
+    ranking = Ranking(domains, {})
+    solution = conclude(Puzzle(grid, (), name), found, ranking, believe(grid, domains), None)
+    return replace(solution, stats=replace(solution.stats, seconds=time.perf_counter() - started))
+
+
 def ask(puzzle: Puzzle) -> list[Question]:
     """Turn a puzzle's clues into questions: references resolved, given letters in the pattern."""
     lengths = {slot.name: len(slot) for slot in puzzle.grid.slots}

@@ -57,14 +57,15 @@ class _Factors:
     """
 
     def __init__(self, grid: Grid, domains: Sequence[Domain]) -> None:
-        self.longest = max(domain.length for domain in domains)
+        self.longest = max((domain.length for domain in domains), default=0)
         self.kept = [np.flatnonzero(domain.costs <= domain.least() + RANGE) for domain in domains]
         sizes = [len(kept) for kept in self.kept]
         self.slot_of = np.repeat(np.arange(len(domains)), sizes)
-        self.weights = np.exp(-np.concatenate([d.costs[kept] for d, kept in zip(domains, self.kept, strict=True)]))
+        near = [d.least() - d.costs[kept] for d, kept in zip(domains, self.kept, strict=True)]
+        self.weights = np.exp(np.concatenate([np.empty(0), *near]))
         shape = (len(domains), self.longest, 26)
         self.incoming = np.ones(shape)
-        self.open_weights = np.exp([-domain.open_cost for domain in domains])
+        self.open_weights = np.exp([domain.least() - domain.open_cost for domain in domains])
         self.open_letters = np.full(shape, 1 / 26)
         self.index = np.empty((sum(sizes), self.longest), np.intp)
         """Where in a flat message array each word finds its letters."""
@@ -89,6 +90,7 @@ class _Factors:
         joint = self.weights * self.incoming.ravel()[self.index].prod(axis=1)
         unlisted = self.open_weights * (self.open_letters * self.incoming).sum(axis=2).prod(axis=1)
         total = np.bincount(self.slot_of, joint, len(unlisted)) + unlisted
+        unlisted[total == 0] = total[total == 0] = 1.0  # nothing fits at all: it must be something else
         return joint / total[self.slot_of], unlisted / total
 
     def outgoing(self) -> Costs:
