@@ -66,6 +66,7 @@ def solve(puzzle: Puzzle, tools: Tools, *, budget: Budget = UNLIMITED, on_event:
     """
     started, before = time.perf_counter(), tools.usage()
     questions = ask(puzzle)
+    working = list(tools.providers)
     model = None if tools.providers else tools.fallback
     proposals: Proposals = {}
     warnings: list[str] = []
@@ -73,7 +74,7 @@ def solve(puzzle: Puzzle, tools: Tools, *, budget: Budget = UNLIMITED, on_event:
     rounds = 0
     while True:
         known = proposals
-        proposals = merge(known, propose(tools.providers, asked, warnings, on_event))
+        proposals = merge(known, propose(working, asked, warnings, on_event))
         if rounds and proposals == known:
             break  # asked again, and nobody had anything to add
         ranking = rank(questions, proposals, model)
@@ -89,7 +90,7 @@ def solve(puzzle: Puzzle, tools: Tools, *, budget: Budget = UNLIMITED, on_event:
             model, asked = tools.fallback, ()
             continue
         again = reask(questions, unsure, grid, belief)
-        if rounds >= tools.rounds or not tools.providers or again == asked:
+        if rounds >= tools.rounds or not working or again == asked:
             break
         rounds, asked = rounds + 1, again
     solution = conclude(puzzle, found, ranking, belief, model)
@@ -105,7 +106,7 @@ def solve_clues(clues: ClueText, tools: Tools, *, budget: Budget = UNLIMITED, on
     were proposed decide alone if they fill a pattern; else the word model is called in here too.
     Raises ValueError where no pattern of the size fits.
     """
-    started, before = time.perf_counter(), tools.usage()
+    started, before, working = time.perf_counter(), tools.usage(), list(tools.providers)
     patterns = likely_patterns(clues)[:MOST_PATTERNS]
     if not patterns:
         where = "a {}x{} grid".format(*clues.size) if clues.size else "a grid of a usual size"
@@ -114,7 +115,7 @@ def solve_clues(clues: ClueText, tools: Tools, *, budget: Budget = UNLIMITED, on
         )
     warnings: list[str] = []
     questions = _questions_by_length([clues.on(grid) for grid, _ in patterns])
-    proposals = propose(tools.providers, list(questions.values()), warnings, on_event)
+    proposals = propose(working, list(questions.values()), warnings, on_event)
     trials: list[Trial] = []
     for model in dict.fromkeys((None if tools.providers else tools.fallback, tools.fallback)):
         ranking = rank(list(questions.values()), proposals, model)
@@ -125,7 +126,7 @@ def solve_clues(clues: ClueText, tools: Tools, *, budget: Budget = UNLIMITED, on
     grid = trials[0].grid if trials else patterns[0][0]
     shares = [exp(trials[0].cost - trial.cost) for trial in trials]
     left = replace(budget, seconds=budget.seconds - (time.perf_counter() - started))
-    solution = solve(clues.on(grid), tools, budget=left, on_event=on_event)
+    solution = solve(clues.on(grid), replace(tools, providers=working), budget=left, on_event=on_event)
     as_good = len(trials) > 1 and trials[1].cost - trials[0].cost < AMBIGUOUS_MARGIN
     return replace(
         solution,
@@ -232,9 +233,9 @@ def crossings(puzzle: Puzzle) -> dict[str, tuple[str, ...]]:
 
 
 def propose(
-    providers: Sequence[Provider], questions: Sequence[Question], warnings: list[str], on_event: OnEvent
+    providers: list[Provider], questions: Sequence[Question], warnings: list[str], on_event: OnEvent
 ) -> Proposals:
-    """Ask all providers at once. One that fails is skipped with one line in `warnings`."""
+    """Ask all providers at once. One that fails is skipped with one line in `warnings`, and taken off the list."""
     answerable = [question for question in questions if question.clue]
     if not providers or not answerable:
         return {}
@@ -251,6 +252,7 @@ def propose(
                 found = answer()
             except ProviderError as error:
                 warnings.append(f"{provider.name}: {error}")
+                providers.remove(provider)
                 on_event(Event("warning", {"text": f"{provider.name}: {error}"}))
                 continue
             proposals = merge(proposals, found)

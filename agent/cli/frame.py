@@ -232,6 +232,7 @@ def parse_size(size: str | None) -> tuple[int, int] | None:
 def parse_grid(text: str, puzzle: Puzzle) -> Grid:
     """Read a grid with the puzzle's blocks from rows with slashes, or from a file of rows."""
     from agent.formats import FormatError
+    from agent.formats.common import shown
     from agent.grid import Grid
 
     path, name = Path(text), "--grid"
@@ -245,7 +246,7 @@ def parse_grid(text: str, puzzle: Puzzle) -> Grid:
     try:
         grid = Grid.parse(text.replace("/", "\n"))
     except ValueError as error:
-        raise ValueError(f"{name}: {error}") from error
+        raise ValueError(f"{name}: {shown(text)} is no readable file, and as rows: {error}") from error
     if (grid.width, grid.height) != (puzzle.grid.width, puzzle.grid.height):
         size = f"{puzzle.grid.width}x{puzzle.grid.height}"
         raise ValueError(f"{name}: expected the puzzle's {size} cells, found {grid.width}x{grid.height}")

@@ -230,7 +230,7 @@ def rank_all(questions: Sequence[Question], tools: Tools, voice: Voice) -> Ranki
     from agent.solve import propose
 
     failures: list[str] = []
-    proposals = propose(tools.providers, questions, failures, ignore)
+    proposals = propose(list(tools.providers), questions, failures, ignore)
     if failures and tools.fallback is None and not any(proposals.values()):
         raise ProviderError(f"no provider could answer: {'; '.join(failures)}")
     for line in failures:
@@ -299,13 +299,17 @@ def best_candidates(question: Question, ranking: Ranking, tools: Tools, count: i
     for index in domain.costs.argsort().tolist():
         word = domain.word(index)
         if question.admits(word):
-            sources = sorted({candidate.source for candidate in ranking.sources(question.slot, word)})
+            named = ranking.sources(question.slot, word)
+            sources = sorted({candidate.source for candidate in named})
+            why = next((candidate.why for candidate in named if candidate.why), "")
+            if not named and tools.fallback is not None:
+                why = tools.fallback.why(question.clue, word)
             best.append(
                 {
                     "answer": word,
                     "probability": round(exp(-domain.costs[index]), 6),
                     "source": " + ".join(sources) or "lexicon",
-                    "why": tools.fallback.why(question.clue, word) if tools.fallback else "",
+                    "why": why,
                 }
             )
         if len(best) == count:

@@ -36,7 +36,6 @@ from agent.evaluate.metrics import calibration, summarise
 from agent.evaluate.run import evaluate_one
 from agent.formats import open_puzzles
 from agent.tools import Tools
-from lexicon import load
 
 PUZZLES = {
     "minis": ROOT / "data" / "minis",
@@ -75,7 +74,7 @@ def tools_for(name: str, puzzles: str) -> Tools | None:
         providers.append(ClueSet(list(gpt4_entries())))
     fallback = None
     if "lexicon" in name:
-        fallback = WordNet(load(permissive="gcide" not in name))
+        fallback = WordNet(permissive="gcide" not in name)
     return Tools(providers, fallback)
 
 

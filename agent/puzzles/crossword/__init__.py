@@ -193,6 +193,8 @@ def _exact(
 ) -> Fill | None:
     """Look for the optimum and its runners-up under a rising limit; None where that takes too many expansions."""
     lower = sum(domain.least() for domain in domains)
+    if lower >= FORBIDDEN / 2:
+        return _found(grid, Outcome("exhausted"), float("inf"), clock)  # proved: some slot can take nothing
     room = FIRST_ROOM if sum(map(len, domains)) > SHORT else 8 * FIRST_ROOM
     while True:
         board = Board(grid, domains, lower + room)

@@ -107,7 +107,7 @@ def layered(grid: Grid, domains: Sequence[Domain], limit: float, width: int) -> 
     costs = bounds.sum(axis=1)
     order = np.argsort(costs, kind="stable")
     signs = np.array([*LETTERS, ""])
-    fixed = [cell if cell == BLOCK else None for cell in grid.cells]
+    fixed = [None if through else cell[0] for cell, through in zip(grid.cells, crossings_by_cell(grid), strict=True)]
     texts = []
     for row in letters[order]:
         filled = signs[row].tolist()
