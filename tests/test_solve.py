@@ -18,9 +18,10 @@ from agent.candidates.wordnet import WordNet
 from agent.core import Budget
 from agent.formats import open_puzzle, open_puzzles
 from agent.grid import Candidate, Clue, Grid, Puzzle
+from agent.gridless import solve_clues
 from agent.puzzles.patterns import ClueText, NumberedClue
 from agent.solution import Solution, Stats
-from agent.solve import solve, solve_clues, solve_lists
+from agent.solve import solve, solve_lists
 from agent.tools import Tools
 
 ROOT = Path(__file__).parents[1]

@@ -156,8 +156,8 @@ def solve_any(
     """Open a puzzle and solve it; what went wrong and what it cost is said on stderr. Ends where nobody answered."""
     from agent.core import Budget
     from agent.formats import ClueText, FormatError, open_puzzle
+    from agent.gridless import solve_clues
     from agent.solve import solve as solve_puzzle
-    from agent.solve import solve_clues
     from agent.tools import open_tools
 
     puzzle = open_puzzle(source, size=size)

@@ -22,8 +22,9 @@ from agent.evaluate.metrics import score
 from agent.evaluate.results import Results
 from agent.formats import CandidateInstance, ClueText
 from agent.grid import Puzzle
+from agent.gridless import solve_clues
 from agent.solution import Solution
-from agent.solve import solve, solve_clues, solve_lists
+from agent.solve import solve, solve_lists
 from agent.tools import Tools, Warn, ignore_warning, open_tools
 from agent.verify import verify_crossword
 

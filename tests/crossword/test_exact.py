@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from agent.core import Budget
 from agent.grid import BLOCK, EMPTY, MAX_SIDE, Grid
-from agent.puzzles.crossword import FORBIDDEN, Domain, believe, fill
+from agent.puzzles.crossword import FORBIDDEN, Domain, believe, fill, is_filling
 from agent.puzzles.crossword.board import crossings_by_slot
 from agent.puzzles.crossword.domain import LETTERS
 from agent.puzzles.crossword.layers import layered
@@ -210,9 +210,11 @@ def test_cutting_drops_no_word_that_stands_in_a_filling_under_the_limit(instance
 
 @EXAMPLES
 @given(instances(), st.floats(0, 8), st.sampled_from([1, 3, 20, 100_000]))
-def test_layers_list_every_filling_under_the_limit_or_say_how_good_a_missing_one_may_be(instance, room, width):
+def test_layers_list_every_filling_under_the_limit_or_say_what_may_be_missing(instance, room, width):
     filled = instance.fillings()
-    every = np.sort(instance.slot_costs(filled, instance.listed).sum(axis=1))
+    distinct = [is_filling(instance.grid, "".join(LETTERS[code] for code in row)) for row in filled]
+    every = np.sort(instance.slot_costs(filled[distinct], instance.listed).sum(axis=1))
+    assume(len(every))
     limit = float(every[0]) + room
     found = layered(instance.grid, instance.listed, limit, width)
     assert list(found.costs) == sorted(found.costs)
@@ -288,16 +290,16 @@ def test_a_given_letter_is_certain(instance):
             assert shares[LETTERS.index(instance.grid.cells[cell])] == 1
 
 
-def test_the_largest_grid_is_filled_where_its_slots_may_be_spelled():
+def test_the_largest_grid_is_filled_where_its_slots_say_enough():
     grid = Grid.parse("\n".join(("." * 29 + BLOCK, "#" * 30) * 15))
     rng = np.random.default_rng(1)
     domains = {
-        slot.name: Domain.of(["".join(rng.choice(list(LETTERS), len(slot))) for _ in range(2)], 50.0)
+        slot.name: Domain.of({"".join(rng.choice(list(LETTERS), len(slot))): p for p in (0.9, 0.01)}, 50.0)
         for slot in grid.slots
     }
     found = fill(grid, domains)
     assert found.proved
-    assert all(found.fillings[0].grid.answer(slot) in domains[slot.name] for slot in grid.slots)
+    assert [found.fillings[0].grid.answer(slot) for slot in grid.slots] == [d.word(0) for d in domains.values()]
 
 
 def test_the_largest_open_grid_ends_within_its_budget_with_something_to_show():
@@ -307,8 +309,8 @@ def test_the_largest_open_grid_ends_within_its_budget_with_something_to_show():
         slot.name: Domain.of(["".join(rng.choice(list("AEST"), len(slot))) for _ in range(8)], 5.0)
         for slot in grid.slots
     }
-    found = fill(grid, domains, budget=Budget(expansions=5))
-    assert found.outcome.termination in {"budget", "solved"}
+    found = fill(grid, domains, budget=Budget(expansions=1))
+    assert found.outcome.termination == "budget"
     assert found.partial.blocks == grid.blocks
 
 

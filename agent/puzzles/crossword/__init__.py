@@ -18,7 +18,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import partial
 
-from agent.core import Budget, OnEvent, Outcome, best_first
+from agent.core import Budget, OnEvent, Outcome, Termination, best_first
 from agent.core.outcome import ignore
 from agent.core.search import UNLIMITED
 from agent.grid import EMPTY, Grid
@@ -36,6 +36,7 @@ __all__ = [
     "Filling",
     "believe",
     "fill",
+    "is_filling",
     "is_goal",
     "priority",
     "render",
@@ -63,6 +64,9 @@ minutes to close."""
 
 PROOF_EXPANSIONS = 60
 """Expansions of that try."""
+
+LONG_ROOM = 4.0
+"""Room up to which long lists are searched like that before partial fillings are taken layer by layer instead."""
 
 WIDEST_ROOM = 64.0
 """Room after which the next limit is only whether a filling exists at all."""
@@ -195,7 +199,8 @@ def _exact(
     lower = sum(domain.least() for domain in domains)
     if lower >= FORBIDDEN / 2:
         return _found(grid, Outcome("exhausted"), float("inf"), clock)  # proved: some slot can take nothing
-    room = FIRST_ROOM if sum(map(len, domains)) > SHORT else 8 * FIRST_ROOM
+    is_long = sum(map(len, domains)) > SHORT
+    room = FIRST_ROOM if is_long else 8 * FIRST_ROOM
     while True:
         board = Board(grid, domains, lower + room)
         outcome = _best_first(board, clock.left(expansions), slack, count, on_event)
@@ -211,6 +216,8 @@ def _exact(
             return _found(grid, outcome, outcome.bound, clock) if clock.is_over else None
         elif lower + room >= FORBIDDEN / 2:
             return _found(grid, outcome, float("inf"), clock)  # proved: nothing fits
+        elif is_long and room >= LONG_ROOM:
+            return None  # the bound is loose here, and starting over many words costs more than layers do
         else:
             room = 2 * room if room < WIDEST_ROOM else FORBIDDEN / 2 - lower
 
@@ -219,13 +226,13 @@ def _by_layers(grid: Grid, tight: list[Domain], clock: _Clock, slack: float, cou
     """Find good fillings layer by layer, then prove the best of them for as long as the budget lasts."""
     crossings = crossings_by_slot(grid)
     first = layered(grid, tight, FORBIDDEN, NARROW)
-    legal = (cost for letters, cost in zip(first.letters, first.costs, strict=True) if is_filling(grid, letters))
-    limit = next(legal, FORBIDDEN) + slack + SAME
+    limit = (first.costs[0] if first.costs else FORBIDDEN) + slack + SAME
     tight = cut(tight, crossings, limit)
     second = layered(grid, tight, limit, WIDE)
-    found = [filling for filling in zip(second.letters, second.costs, strict=True) if is_filling(grid, filling[0])]
-    goals = tuple(State(letters, cost, (), (), ()) for letters, cost in found[:count])
-    outcome: Outcome[State] = Outcome("solved" if goals else "exhausted", goals, bound=second.missed)
+    found = list(zip(second.letters, second.costs, strict=True))[:count]
+    goals = tuple(State(letters, cost, (), (), ()) for letters, cost in found)
+    ended: Termination = "solved" if goals else "exhausted" if second.missed >= limit else "budget"
+    outcome: Outcome[State] = Outcome(ended, goals, bound=second.missed)
     best = goals[0].bound if goals else limit
     if second.missed >= best or best - second.missed > PROOF_REACH or clock.is_over:
         return _found(grid, outcome, min(best, second.missed), clock)
@@ -235,7 +242,7 @@ def _by_layers(grid: Grid, tight: list[Domain], clock: _Clock, slack: float, cou
         better = (search.goal, *(goal for goal in goals if goal != search.goal))
         return _found(grid, replace(outcome, goals=better[:count]), search.goal.bound, clock)
     if search.termination == "exhausted":
-        return _found(grid, outcome, best, clock)
+        return _found(grid, replace(outcome, termination="solved" if goals else "exhausted"), best, clock)
     lower = min(best, max(search.bound, second.missed))
     ended = search.termination if clock.is_over or not goals else "solved"
     outcome = replace(outcome, best_partial=search.best_partial, termination=ended)

@@ -12,6 +12,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 
 from agent.grid import EMPTY, Grid
 from agent.puzzles.crossword.board import crossings_by_cell, crossings_by_slot
@@ -28,6 +29,9 @@ DAMPING = 0.3
 
 RANGE = 16.0
 """Words more than this many nats worse than their slot's best are left out: together below a millionth."""
+
+MOST_WORDS = 250_000
+"""Words in all slots together that are taken into account, the cheapest of each: all of a mini's, memory for larger."""
 
 FLOOR = 1e-12
 """Least value of a message: nothing is quite impossible, so that contradictions stay finite."""
@@ -58,7 +62,8 @@ class _Factors:
 
     def __init__(self, grid: Grid, domains: Sequence[Domain]) -> None:
         self.longest = max((domain.length for domain in domains), default=0)
-        self.kept = [np.flatnonzero(domain.costs <= domain.least() + RANGE) for domain in domains]
+        most = MOST_WORDS // max(len(domains), 1)
+        self.kept = [_nearest(domain, most) for domain in domains]
         sizes = [len(kept) for kept in self.kept]
         self.slot_of = np.repeat(np.arange(len(domains)), sizes)
         near = [d.least() - d.costs[kept] for d, kept in zip(domains, self.kept, strict=True)]
@@ -102,6 +107,12 @@ class _Factors:
         message = (listed.reshape(self.incoming.shape) + opens) / np.maximum(self.incoming, FLOOR)
         message = np.maximum(message / message.sum(axis=2, keepdims=True), FLOOR)
         return np.asarray(message / message.sum(axis=2, keepdims=True))
+
+
+def _nearest(domain: Domain, most: int) -> NDArray[np.intp]:
+    """Give the words within range, the `most` cheapest of them."""
+    kept = np.flatnonzero(domain.costs <= domain.least() + RANGE)
+    return kept if len(kept) <= most else kept[np.argpartition(domain.costs[kept], most)[:most]]
 
 
 def believe(grid: Grid, domains: Mapping[str, Domain]) -> Belief:
