@@ -11,13 +11,14 @@ class UnreadableError(ValueError):
     """A puzzle cannot be read; the message names the source, the line where it is known, and what was expected.
 
     >>> str(UnreadableError("a row of 5 cells, not 4", source="mini.txt", line=3))
-    'mini.txt, line 3: expected a row of 5 cells, not 4'
+    'mini.txt: line 3: expected a row of 5 cells, not 4'
     """
 
     def __init__(self, expected: str, *, source: str = "", line: int = 0) -> None:
         self.expected, self.source, self.line = expected, source, line
-        where = ", ".join(part for part in (source, f"line {line}" if line else "") if part)
-        super().__init__(f"{where}: expected {expected}" if where else f"expected {expected}")
+        super().__init__(
+            ": ".join(part for part in (source, f"line {line}" if line else "", f"expected {expected}") if part)
+        )
 
 
 def decode(data: bytes | str, *, source: str = "") -> str:
@@ -50,7 +51,7 @@ def json_object(text: str, *, source: str = "") -> Mapping[str, Any]:
     {'words': []}
     >>> json_object('[', source="x.json")
     Traceback (most recent call last):
-    agent.reading.UnreadableError: x.json, line 1: expected valid JSON (Expecting value)
+    agent.reading.UnreadableError: x.json: line 1: expected valid JSON (Expecting value)
     """
     try:
         found = json.loads(text)

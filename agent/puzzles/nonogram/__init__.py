@@ -1,7 +1,7 @@
 """Nonogram: fill cells so that every row and column has the runs its clue lists.
 
 A* with generalised arc consistency: a state keeps, for every line, the cells known filled and known empty. That
-stands for all fillings of the line that agree; none is listed (see :mod:`agent.puzzles.nonogram_line`). Lines are
+stands for all fillings of the line that agree; none is listed (see :mod:`agent.puzzles.nonogram.line`). Lines are
 swept until nothing changes; then single cells are probed: a cell that leads to a contradiction one way is the other
 way, and what follows both ways holds. What is still open is searched best-first by f = g + h, g the choices made,
 h the number of fillings left over all lines, less one each. Children come from the line with the fewest fillings:
@@ -20,9 +20,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from agent.core.propagate import Effort, OnStep, Rules, Step
-from agent.puzzles import nonogram_picture as picture
-from agent.puzzles.nonogram_files import WRITERS, Nonogram, parse
-from agent.puzzles.nonogram_line import Line
+from agent.puzzles.nonogram import picture
+from agent.puzzles.nonogram.files import WRITERS, Nonogram, parse
+from agent.puzzles.nonogram.line import Line
 
 __all__ = [
     "OWN_EFFORT",
