@@ -1,1 +1,235 @@
-"""To come."""
+"""Settings: one frozen value, each part of it from a flag, the environment, a file or the default, in that order.
+
+The environment's names are the settings' own in capitals after `GRIDWRIGHT_`; the file is TOML with the same
+names, `config.toml` in the system's folder for settings unless another is given:
+
+>>> settings = load_settings(flags={"rounds": 5}, env={"GRIDWRIGHT_TIMEOUT": "20", "GRIDWRIGHT_OFFLINE": "yes"})
+>>> settings.rounds, settings.timeout, settings.offline, settings.threshold
+(5, 20.0, True, 0.75)
+>>> settings.origin("rounds"), settings.origin("timeout"), settings.origin("threshold")
+('flag --rounds', 'environment GRIDWRIGHT_TIMEOUT', 'default')
+"""
+
+from __future__ import annotations
+
+import os
+import tomllib
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field, fields, replace
+from pathlib import Path
+from typing import Any
+
+APP = "gridwright"
+PREFIX = "GRIDWRIGHT_"
+OPENAI_URL = "https://api.openai.com/v1"
+"""Where the LLM provider asks unless told otherwise; only here, or to OPENAI_BASE_URL, is OPENAI_API_KEY ever sent."""
+DATAMUSE_URL = "https://api.datamuse.com"
+YES = frozenset({"1", "true", "yes", "on"})
+NO = frozenset({"0", "false", "no", "off"})
+
+
+class ConfigError(ValueError):
+    """A setting is unknown or has no usable value; the message says which, where it stands and what was expected."""
+
+
+def user_folder(kind: str) -> Path:
+    """Return the system's folder for this program's `cache`, `config` or `data`; it need not exist yet."""
+    import platformdirs
+
+    places = {
+        "cache": platformdirs.user_cache_path,
+        "config": platformdirs.user_config_path,
+        "data": platformdirs.user_data_path,
+    }
+    return places[kind](APP, appauthor=False)
+
+
+def _setting(default: Any, about: str, *, least: float | None = None, most: float | None = None) -> Any:
+    """Declare one setting: its default, what it is for, and its range."""
+    return field(default=default, metadata={"about": about, "least": least, "most": most})
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """All that can be set. `None` for a limit means that there is none.
+
+    >>> Settings(api_key="secret").api_key, "secret" in repr(Settings(api_key="secret"))
+    ('secret', False)
+    """
+
+    model: str = _setting("", "language model to ask; naming one adds the provider llm")
+    base_url: str = _setting(OPENAI_URL, "OpenAI-compatible server that has the model")
+    api_key: str = field(default="", repr=False, metadata={"about": "key for that server, from the environment only"})
+    providers: tuple[str, ...] = _setting(("lexicon",), "who is asked for candidates: llm, datamuse, lexicon")
+    rounds: int = _setting(2, "times that unsure slots are asked again, at most", least=0)
+    threshold: float = _setting(0.75, "confidence under which a slot is asked again", least=0, most=1)
+    offline: bool = _setting(False, "open no socket")
+    cache_dir: Path = field(default_factory=lambda: user_folder("cache"), metadata={"about": "folder of the cache"})
+    data_dir: Path = field(default_factory=lambda: user_folder("data"), metadata={"about": "folder of the ledger"})
+    max_calls: int | None = _setting(None, "requests to the language model, at most", least=0)
+    max_tokens: int | None = _setting(None, "tokens of the language model, at most", least=0)
+    timeout: float = _setting(30.0, "seconds to wait for an answer from the network", least=0.01)
+    datamuse_url: str = _setting(DATAMUSE_URL, "server that speaks Datamuse's interface")
+    seconds: float | None = _setting(None, "seconds of search, at most", least=0)
+    origins: Mapping[str, str] = field(default_factory=dict, repr=False, compare=False)
+
+    def origin(self, name: str) -> str:
+        """Say where a setting's value comes from."""
+        return self.origins.get(name, "default")
+
+    def rows(self) -> Iterator[tuple[str, str, str]]:
+        """Yield (name, value, origin) of every setting as text that may be shown: the key is masked.
+
+        >>> next(Settings().rows())
+        ('model', '', 'default')
+        """
+        for name in SETTINGS:
+            value = getattr(self, name)
+            if name == "api_key":
+                shown = "(set)" if value else "(none)"
+            else:
+                shown = ",".join(value) if isinstance(value, tuple) else "none" if value is None else str(value)
+            yield name, shown, self.origin(name)
+
+
+SETTINGS = {f.name: f for f in fields(Settings) if f.name != "origins"}
+"""Name -> dataclass field of everything that can be set; its metadata says what it is about."""
+
+
+def load_settings(
+    flags: Mapping[str, Any] | None = None,
+    env: Mapping[str, str] | None = None,
+    file: Path | str | None = None,
+) -> Settings:
+    """Put the settings together: flags that are not None, then the environment, then the file, then defaults.
+
+    `env` defaults to the process's environment. `file` must exist when it is given; without it GRIDWRIGHT_CONFIG
+    names one, and failing that the user's own is read where there is one. Raises ConfigError for an unknown key,
+    a value of the wrong kind or out of range, and an unreadable file.
+    """
+    env = os.environ if env is None else env
+    given = {name: value for name, value in (flags or {}).items() if value is not None}
+    for name in given:
+        if name not in SETTINGS or name == "api_key":
+            raise ConfigError(f"there is no flag for {name}; there are {_known()}")
+    named = {name: env[PREFIX + name.upper()] for name in SETTINGS if env.get(PREFIX + name.upper())}
+    path, table = _read_file(file or env.get(PREFIX + "CONFIG"))
+    values: dict[str, Any] = {}
+    origins: dict[str, str] = {}
+    sources: tuple[tuple[Callable[[str], str], Mapping[str, Any]], ...] = (
+        (lambda name: f"flag --{name.replace('_', '-')}", given),
+        (lambda name: f"environment {PREFIX}{name.upper()}", named),
+        (lambda _: f"file {path}", table),
+    )
+    for label, source in sources:
+        for name, value in source.items():
+            if name not in values:
+                origins[name] = label(name)
+                values[name] = _convert(name, value, origins[name])
+    if "base_url" not in values and env.get("OPENAI_BASE_URL"):
+        values["base_url"], origins["base_url"] = env["OPENAI_BASE_URL"], "environment OPENAI_BASE_URL"
+    url = str(values.get("base_url", OPENAI_URL)).rstrip("/")
+    theirs = {OPENAI_URL, env.get("OPENAI_BASE_URL", OPENAI_URL).rstrip("/")}
+    if "api_key" not in values and url in theirs and env.get("OPENAI_API_KEY"):
+        values["api_key"], origins["api_key"] = env["OPENAI_API_KEY"], "environment OPENAI_API_KEY"
+    settings = Settings(**values, origins=origins)
+    if settings.model and "llm" not in settings.providers:
+        return replace(settings, providers=("llm", *settings.providers))
+    return settings
+
+
+def _read_file(file: Path | str | None) -> tuple[Path, Mapping[str, Any]]:
+    path = Path(file).expanduser() if file else user_folder("config") / "config.toml"
+    try:
+        table = tomllib.loads(path.read_text(encoding="utf-8-sig"))
+    except FileNotFoundError:
+        if file:
+            raise ConfigError(f"{path}: there is no such settings file") from None
+        return path, {}
+    except tomllib.TOMLDecodeError as error:
+        raise ConfigError(f"{path}: not TOML: {error}") from None
+    except (OSError, UnicodeDecodeError) as error:
+        raise ConfigError(f"{path}: cannot be read: {error}") from None
+    for name in table:
+        if name == "api_key":
+            raise ConfigError(f"{path}: api_key does not belong in a file: set {PREFIX}API_KEY in the environment")
+        if name not in SETTINGS:
+            raise ConfigError(f"{path}: unknown setting {name!r}; there are {_known()}")
+    return path, table
+
+
+def _known() -> str:
+    return ", ".join(name for name in SETTINGS if name != "api_key")
+
+
+def _convert(name: str, value: Any, origin: str) -> Any:
+    """Turn what a flag, the environment or TOML holds into the setting's own type."""
+    about = SETTINGS[name]
+    kind = str(about.type)
+    expected, convert = KINDS[kind]
+    try:
+        converted = convert(value)
+    except (TypeError, ValueError):
+        raise ConfigError(f"{origin}: {name} must be {expected}, not {value!r}") from None
+    least, most = about.metadata.get("least"), about.metadata.get("most")
+    too_low = least is not None and converted is not None and not converted >= least
+    too_high = most is not None and converted is not None and not converted <= most
+    if too_low or too_high:
+        limits = f"from {least} to {most}" if most is not None else f"{least} or more"
+        raise ConfigError(f"{origin}: {name} must be {limits}, not {value!r}")
+    return converted
+
+
+def _text(value: Any) -> str:
+    if not isinstance(value, str) or not value.strip():
+        raise TypeError
+    return value.strip()
+
+
+def _whole(value: Any) -> int:
+    if isinstance(value, bool) or not isinstance(value, int | str):
+        raise TypeError
+    return int(value)
+
+
+def _number(value: Any) -> float:
+    if isinstance(value, bool) or not isinstance(value, int | float | str):
+        raise TypeError
+    return float(value)
+
+
+def _truth(value: Any) -> bool:
+    if isinstance(value, bool):
+        return value
+    word = _text(value).lower()
+    if word not in YES and word not in NO:
+        raise ValueError
+    return word in YES
+
+
+def _names(value: Any) -> tuple[str, ...]:
+    parts = value.split(",") if isinstance(value, str) else value
+    if not isinstance(parts, list | tuple) or not parts:
+        raise TypeError
+    return tuple(_text(part) for part in parts)
+
+
+def _path(value: Any) -> Path:
+    return value if isinstance(value, Path) else Path(_text(value)).expanduser()
+
+
+def _or_none(convert: Callable[[Any], Any]) -> Callable[[Any], Any]:
+    return lambda value: None if value == "none" else convert(value)
+
+
+KINDS: Mapping[str, tuple[str, Callable[[Any], Any]]] = {
+    "str": ("text", _text),
+    "int": ("a whole number", _whole),
+    "float": ("a number", _number),
+    "bool": ("true or false", _truth),
+    "tuple[str, ...]": ("a list of names", _names),
+    "Path": ("a path", _path),
+    "int | None": ("a whole number, or none", _or_none(_whole)),
+    "float | None": ("a number, or none", _or_none(_number)),
+}
+"""Type of a setting -> how it is called in messages, and what makes it from text or TOML."""

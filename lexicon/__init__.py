@@ -1,1 +1,27 @@
-"""Words in, words out: the embedded answerer of clues."""
+"""Words in, words out: the embedded answerer of clues.
+
+`lexicon.load()` opens the index; everything else hangs on the Lexicon it returns. Importing this package is cheap:
+numpy comes with `load`.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from lexicon.lexicon import Lexicon
+
+__all__ = ["load"]
+
+
+def load(*, permissive: bool = False) -> Lexicon:
+    """Open the lexicon; the same object every time.
+
+    By default with everything the user has added; `permissive=True` keeps to what is shipped.
+
+    >>> load(permissive=True).match("ANTELO?E")
+    ['ANTELOPE']
+    """
+    from lexicon.sources import opened
+
+    return opened(permissive=permissive)

@@ -1,1 +1,183 @@
-"""Files in and out: every format reads to and is written from a Puzzle."""
+"""Files in and out: every format reads to, and is written from, a Puzzle.
+
+>>> puzzle = read_puzzle(b"NO\\nOH\\n\\n\\nA1. Not yes ~ NO\\n", "tiny.xd")
+>>> puzzle.clue("1A"), puzzle.solution.rows
+('Not yes', ('NO', 'OH'))
+>>> read_puzzle(write_puzzle(puzzle, "ipuz"), "tiny.ipuz") == puzzle
+True
+"""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Literal
+
+from agent.formats import instance, ipuz, nyt, own, puz, text, xd
+from agent.formats.common import FormatError
+from agent.formats.instance import CandidateInstance
+from agent.formats.node import Node, parse_json
+from agent.grid import Grid, Puzzle
+from agent.puzzles.patterns import ClueText
+
+__all__ = [
+    "CandidateInstance",
+    "ClueText",
+    "Format",
+    "FormatError",
+    "open_puzzle",
+    "open_puzzles",
+    "read_puzzle",
+    "read_puzzles",
+    "write_puzzle",
+]
+
+Format = Literal["xd", "ipuz", "puz", "json", "text"]
+
+STDIN = "-"
+
+JSON_START = re.compile(r"\s*(?:\{|\[\s*[{\[\]\"]|ipuz\()")
+"""How JSON begins; `[Across]` and `[1] text` are clue text."""
+
+MAX_BYTES = 16_000_000
+"""Longer input is refused before it is parsed: thousands of puzzles are shorter."""
+
+MAX_TEXT = 300_000
+"""Longer clue text and .xd files are refused: the largest grid with long clues has a fifth of it."""
+
+EXPECTED = "a puzzle (.xd, .ipuz, .puz, JSON) or clue text with Across and Down headings"
+
+
+def open_puzzle(source: str | Path, *, size: tuple[int, int] | None = None) -> Puzzle | ClueText:
+    """Read the one puzzle of a file, or of stdin for `-`; what it is, its content says, never its name.
+
+    Clue text without a grid comes back as ClueText, with `size` (width, height) where given.
+    Raises FormatError, which names the file, the line or field, and what was expected.
+    """
+    data, name = _load(source)
+    return read_puzzle(data, name, size=size)
+
+
+def open_puzzles(source: str | Path) -> Iterator[Puzzle | ClueText | CandidateInstance]:
+    """Read all puzzles of a file: one of a puzzle file, any number of a JSON list."""
+    data, name = _load(source)
+    yield from read_puzzles(data, name)
+
+
+def read_puzzle(data: bytes, name: str, *, size: tuple[int, int] | None = None) -> Puzzle | ClueText:
+    """Read the one puzzle of a file's bytes; `name` is for the error's text.
+
+    >>> read_puzzle(b"[]", "list.json")
+    Traceback (most recent call last):
+    agent.formats.common.FormatError: list.json: expected one puzzle, found a list of 0
+    """
+    found = list(read_puzzles(data, name, size=size))
+    if len(found) != 1:
+        raise FormatError(f"expected one puzzle, found a list of {len(found)}", file=name)
+    if isinstance(found[0], CandidateInstance):
+        raise FormatError("expected a puzzle with clues, found lists of candidates", file=name)
+    return found[0]
+
+
+def read_puzzles(
+    data: bytes, name: str, *, size: tuple[int, int] | None = None
+) -> Iterator[Puzzle | ClueText | CandidateInstance]:
+    """Read all puzzles of a file's bytes, one after the other."""
+    try:
+        yield from _read_any(data, size)
+    except FormatError as error:
+        raise error.within(name) from error
+
+
+def _read_any(data: bytes, size: tuple[int, int] | None) -> Iterator[Puzzle | ClueText | CandidateInstance]:
+    """Tell the format by the content and read it."""
+    if puz.looks_like(data):
+        yield puz.read(data)
+        return
+    content = _decode(data)
+    if JSON_START.match(content):
+        yield from map(_read_json, _documents(content))
+    elif len(content) > MAX_TEXT:
+        raise FormatError(f"expected at most {MAX_TEXT:,} characters of clues, found {len(content):,}")
+    elif xd.looks_like(content):
+        yield xd.read(content)
+    else:
+        yield text.read(content, size)
+
+
+def write_puzzle(puzzle: Puzzle, format: Format, *, filled: Grid | None = None) -> bytes:  # noqa: A002 -- the word
+    """Return a puzzle as the bytes of a file, with `filled`, else its own solution, as the solution.
+
+    Formats with one grid (xd, text) carry the solution in it, else the letters that are given.
+    Raises FormatError where the format is unknown or cannot hold the puzzle.
+    """
+    if format == "puz":
+        return puz.write(puzzle, filled)
+    writers = {"xd": xd.write, "ipuz": ipuz.write, "json": own.write, "text": text.write}
+    if format not in writers:
+        raise FormatError(f"expected one of puz, {', '.join(writers)}, found {format!r}")
+    return writers[format](puzzle, filled).encode()
+
+
+def _load(source: str | Path) -> tuple[bytes, str]:
+    """Return the bytes and the name of a file or of stdin."""
+    if str(source) == STDIN:
+        data, name = sys.stdin.buffer.read(MAX_BYTES + 1), "stdin"
+    else:
+        name = str(source)
+        try:
+            with Path(source).open("rb") as file:
+                data = file.read(MAX_BYTES + 1)
+        except (OSError, ValueError) as error:
+            reason = getattr(error, "strerror", None) or str(error)
+            raise FormatError(f"expected {EXPECTED}, found no readable file: {reason}", file=name) from error
+    if len(data) > MAX_BYTES:
+        raise FormatError(f"expected at most {MAX_BYTES:,} bytes, found more", file=name)
+    return data, name
+
+
+def _decode(data: bytes) -> str:
+    """Decode text: by its byte order mark, else UTF-8, else Windows-1252; line ends become newlines."""
+    if data.startswith((b"\xff\xfe", b"\xfe\xff")):
+        content = data.decode("utf-16", "replace")
+    else:
+        try:
+            content = data.decode("utf-8-sig")
+        except UnicodeDecodeError:
+            content = data.decode("cp1252", "replace")
+    if not content.strip():
+        raise FormatError(f"expected {EXPECTED}, found nothing")
+    if "\0" in content:
+        raise FormatError(f"expected {EXPECTED}, found binary data")
+    return content.replace("\r\n", "\n").replace("\r", "\n")
+
+
+def _documents(content: str) -> Iterator[Node]:
+    """Yield the JSON objects of a file: one, or those of a list."""
+    content = content.strip()
+    if content.startswith("ipuz("):  # the specification allows a JavaScript call around it
+        content = content.removeprefix("ipuz(").rstrip(";").rstrip().removesuffix(")")
+    document = parse_json(content)
+    if isinstance(document.value, list):
+        yield from document
+    else:
+        yield document
+
+
+def _read_json(document: Node) -> Puzzle | CandidateInstance:
+    """Read one JSON object, by its fields."""
+    readers: tuple[tuple[Callable[[Node], bool], Callable[[Node], Puzzle | CandidateInstance]], ...] = (
+        (own.looks_like, own.read),
+        (instance.looks_like, instance.read),
+        (nyt.looks_like, nyt.read),
+        (ipuz.looks_like, ipuz.read),
+    )
+    for fits, read in readers:
+        if fits(document):
+            try:
+                return read(document)
+            except FormatError as error:
+                raise FormatError(error.problem, error.where or document.where) from error
+    raise document.fail("a puzzle: an object with grid and clues, body, puzzle, or horizontal_answers")

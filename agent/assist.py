@@ -1,0 +1,85 @@
+"""Help for somebody who solves alone: a hint that gives no more away than asked, and a check of a partial grid."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Literal
+
+from agent.grid import BLOCK, EMPTY, Grid, Puzzle
+from agent.puzzles.crossword import Domain
+from agent.solution import Solution
+from agent.verify import Proof, verify_crossword
+
+SURE = 0.9
+"""Probability from which a cell's letter counts as sure; between the two, what differs is called unsure."""
+
+Judgement = Literal["wrong", "unsure", "fine"]
+
+
+@dataclass(frozen=True, slots=True)
+class Hint:
+    """One letter, or one whole answer: `text` for the cells of `slot` from `position` (0 is the first)."""
+
+    slot: str
+    position: int
+    text: str
+    probability: float
+
+    def __str__(self) -> str:
+        what = f"letter {self.position + 1} is {self.text}" if len(self.text) == 1 else f"is {self.text}"
+        return f"{self.slot}: {what} ({100 * self.probability:.0f} % sure)"
+
+
+def hint_letter(solution: Solution, partial: Grid, slot: str = "") -> Hint | None:
+    """Give the surest letter that is not yet in the partial grid, of one slot or of any; None where all are.
+
+    Raises KeyError where there is no such slot.
+    """
+    grid = solution.grid
+    slots = [grid.slot(slot)] if slot else list(grid.slots)
+    open_cells = [
+        (solution.confidence[cell], s.name, position, grid.cells[cell])
+        for s in slots
+        for position, cell in enumerate(s.cells)
+        if partial.cells[cell] == EMPTY and grid.cells[cell] != EMPTY
+    ]
+    if not open_cells:
+        return None
+    confidence, name, position, letter = max(open_cells, key=lambda found: found[0])
+    return Hint(name, position, letter, confidence)
+
+
+def hint_slot(solution: Solution, slot: str) -> Hint:
+    """Give the answer of one slot. Raises KeyError where there is no such slot."""
+    answer = solution.answer(slot)
+    return Hint(answer.slot, 0, answer.answer, answer.probability)
+
+
+def judge_cells(solution: Solution, partial: Grid) -> Mapping[int, Judgement]:
+    """Judge every filled cell of a partial grid: cell index -> wrong, unsure or fine.
+
+    Raises ValueError where the partial grid's blocks are not the puzzle's.
+    """
+    if partial.blocks != solution.grid.blocks:
+        raise ValueError("the partial grid does not have the puzzle's blocks")
+    judged: dict[int, Judgement] = {}
+    for cell, letter in enumerate(partial.cells):
+        if letter in {EMPTY, BLOCK}:
+            continue
+        if letter[0] == solution.grid.cells[cell]:
+            judged[cell] = "fine"
+        else:
+            judged[cell] = "wrong" if solution.confidence[cell] >= SURE else "unsure"
+    return judged
+
+
+def verify_filled(puzzle: Puzzle, filled: Grid, domains: Mapping[str, Domain]) -> Proof:
+    """Check a filled grid: every answer a candidate of its clue, all crossings right, no answer twice."""
+    answers = {
+        slot.name: {filled.answer(slot)}
+        if EMPTY not in filled.answer(slot) and filled.answer(slot) in domains[slot.name]
+        else set[str]()
+        for slot in puzzle.grid.slots
+    }
+    return verify_crossword(puzzle.grid.rows, filled.rows, answers)

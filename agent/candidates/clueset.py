@@ -1,0 +1,199 @@
+"""Clue sets: files of recorded candidates, which make every run without a network give the same answers.
+
+One JSON object a line, readable and mergeable by hand:
+
+    {"clue": "Not out", "length": 2, "candidates": [["IN", 0.9]], "source": "llm:x", "recorded": "2026-11-20"}
+
+Lines are found by clue text (Unicode NFC, white space folded) and length. `source` and `recorded` may be missing and
+further fields are left alone; where a clue stands on several lines, or in several files, each answer counts once, with
+its best probability. Answers that do not have the length cannot fit and are left out.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from agent.candidates.clues import clue_text, printed_clue
+from agent.candidates.provider import Question
+from agent.grid import Candidate, answer_letters
+
+Key = tuple[str, int]
+"""What a line is found by: clue text in its one form, and length."""
+
+
+class ClueSetError(ValueError):
+    """A clue set cannot be read; the message names file, line and what was expected."""
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One line: candidates (answer, probability), best first, for a clue and a length, and who proposed them."""
+
+    clue: str
+    length: int
+    candidates: tuple[tuple[str, float], ...]
+    source: str = "clueset"
+    recorded: str = ""
+
+    @property
+    def key(self) -> Key:
+        """What the line is found by."""
+        return self.clue, self.length
+
+    def __str__(self) -> str:
+        fields: dict[str, Any] = {
+            "clue": self.clue,
+            "length": self.length,
+            "candidates": self.candidates,
+            "source": self.source,
+            "recorded": self.recorded,
+        }
+        return json.dumps(fields, ensure_ascii=False)
+
+
+def read_entries(path: Path | str) -> Iterator[Entry]:
+    """Read a clue set line by line; empty lines are skipped. Raises ClueSetError, and OSError without a file."""
+    with Path(path).open(encoding="utf-8-sig") as file:
+        number = 0
+        try:
+            for number, line in enumerate(file, 1):  # noqa: B007  # the number is for the message
+                if not line.isspace():
+                    yield _entry(json.loads(line))
+        except UnicodeDecodeError:
+            raise ClueSetError(f"{path}: after line {number}: not UTF-8 text") from None
+        except (ValueError, RecursionError) as error:
+            reason = f"not JSON ({error})" if isinstance(error, json.JSONDecodeError | RecursionError) else str(error)
+            raise ClueSetError(f"{path}: line {number}: {reason}") from None
+
+
+def _entry(line: Any) -> Entry:
+    if not isinstance(line, dict):
+        raise ValueError("expected an object with clue, length and candidates")  # noqa: TRY004  # bad input, not our bug
+    clue, length, pairs = line.get("clue"), line.get("length"), line.get("candidates")
+    if not isinstance(clue, str):
+        raise ValueError("expected a clue that is text")  # noqa: TRY004
+    if type(length) is not int or length < 1:
+        raise ValueError("expected a length that is a whole number from 1")
+    if not isinstance(pairs, list):
+        raise ValueError("expected candidates that are a list of [answer, probability]")  # noqa: TRY004
+    candidates = []
+    for pair in pairs:
+        if not isinstance(pair, list) or len(pair) != 2 or not isinstance(pair[0], str):
+            raise ValueError(f"expected [answer, probability], not {json.dumps(pair)[:80]}")
+        answer, probability = pair
+        if type(probability) not in (int, float) or not 0 <= probability <= 1:
+            raise ValueError(f"expected a probability from 0 to 1 for {answer}, not {json.dumps(probability)[:80]}")
+        if not (answer.isascii() and answer.isalpha() and answer.isupper()):
+            answer = answer_letters(answer)
+        if len(answer) == length:
+            candidates.append((answer, float(probability)))
+    source, recorded = line.get("source") or "clueset", line.get("recorded") or ""
+    if not isinstance(source, str) or not isinstance(recorded, str):
+        raise ValueError("expected source and recorded that are text")  # noqa: TRY004
+    return Entry(clue_text(clue), length, tuple(candidates), source, recorded)
+
+
+class ClueSet:
+    """Recorded candidates, as a provider. A clue that is not in it has none.
+
+    >>> clues = ClueSet([Entry("Not out", 2, (("ON", 0.1), ("IN", 0.9)), "llm:x")])
+    >>> [str(candidate) for candidate in clues.propose([Question("1A", "Not  out", 2)])["1A"]]
+    ['IN 90 % (llm:x)', 'ON 10 % (llm:x)']
+    """
+
+    name = "clueset"
+
+    def __init__(self, entries: Iterator[Entry] | Sequence[Entry]) -> None:
+        self._best: dict[Key, dict[str, tuple[float, str]]] = {}
+        for entry in entries:
+            best = self._best.setdefault(entry.key, {})
+            for answer, probability in entry.candidates:
+                if answer not in best or probability > best[answer][0]:
+                    best[answer] = (probability, entry.source)
+
+    @classmethod
+    def open(cls, *paths: Path | str) -> ClueSet:
+        """Read files as one clue set. Raises ClueSetError and OSError."""
+        return cls(entry for path in paths for entry in read_entries(path))
+
+    def __len__(self) -> int:
+        return len(self._best)
+
+    def __contains__(self, question: Question) -> bool:
+        return self._find(question) is not None
+
+    def propose(self, questions: Sequence[Question]) -> Mapping[str, Sequence[Candidate]]:
+        """Answer the questions that were recorded, whatever letters are known: the ranking and the search decide."""
+        return {question.slot: _candidates(found) for question in questions if (found := self._find(question))}
+
+    def _find(self, question: Question) -> Mapping[str, tuple[float, str]] | None:
+        """Look a clue up as it was asked, or as it was printed: references may have been recorded unresolved."""
+        text = clue_text(question.clue)
+        for form in (text, printed_clue(text)):
+            if (form, question.length) in self._best:
+                return self._best[form, question.length]
+        return None
+
+
+def _candidates(found: Mapping[str, tuple[float, str]]) -> list[Candidate]:
+    ranked = sorted(found.items(), key=lambda item: (-item[1][0], item[0]))
+    return [Candidate(answer, probability, source) for answer, (probability, source) in ranked]
+
+
+def record(
+    path: Path | str,
+    questions: Sequence[Question],
+    proposed: Mapping[str, Sequence[Candidate]],
+    *,
+    recorded: str | None = None,
+) -> int:
+    """Append what was answered to a clue set, one line per clue and source; return the number of lines that are new.
+
+    `proposed` is slot name -> candidates, as providers return it; `recorded` is a date, today's unless given.
+    What the file has already is neither changed nor written again. The lines are written at once and are on the disk
+    when this returns. Raises ClueSetError, before anything is written, where the file is no clue set.
+    """
+    path = Path(path)
+    known = {_content(entry) for entry in read_entries(path)} if path.exists() else set()
+    new: dict[object, Entry] = {}
+    for question in questions:
+        for entry in _answers(question, proposed.get(question.slot, ()), recorded or f"{datetime.now(UTC):%Y-%m-%d}"):
+            if _content(entry) not in known:
+                new[_content(entry)] = entry
+    if new:
+        _append(path, "".join(f"{entry}\n" for entry in new.values()).encode("utf-8", "backslashreplace"))
+    return len(new)
+
+
+def _answers(question: Question, candidates: Sequence[Candidate], recorded: str) -> Iterator[Entry]:
+    by_source: dict[str, list[tuple[str, float]]] = {}
+    for candidate in candidates:
+        by_source.setdefault(candidate.source, []).append((candidate.answer, round(candidate.probability, 6)))
+    for source, pairs in by_source.items():
+        yield Entry(clue_text(question.clue), question.length, tuple(pairs), source, recorded)
+
+
+def _content(entry: Entry) -> object:
+    """Return what makes two lines the same: all but the date."""
+    return entry.clue, entry.length, entry.candidates, entry.source
+
+
+def _append(path: Path, lines: bytes) -> None:
+    """Write lines to the end of a file in one go: other processes may do so as well, and any may be killed."""
+    descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_APPEND | getattr(os, "O_BINARY", 0), 0o644)
+    try:
+        size = os.fstat(descriptor).st_size
+        if size and os.lseek(descriptor, -1, os.SEEK_END) >= 0 and os.read(descriptor, 1) != b"\n":
+            lines = b"\n" + lines  # somebody's editor left the last line open
+        if os.write(descriptor, lines) != len(lines):
+            os.ftruncate(descriptor, size)
+            raise OSError(f"{path}: the disk is full, nothing was recorded")
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)

@@ -1,0 +1,69 @@
+"""The embedded fallback: the WordNet-based lexicon as a provider, and as the word model of the ranking."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from agent.candidates.clues import printed_clue, read_clue
+from agent.candidates.provider import Question
+from agent.candidates.ranking import Distribution, Words
+from agent.grid import Candidate
+from lexicon import load
+
+LISTED = 20
+"""Candidates per question that the provider lists; as a word model it has an opinion on every word."""
+
+
+class WordNet:
+    """Answers any clue with no network and no model.
+
+    >>> provider = WordNet()
+    >>> len(provider.propose([Question("1A", "An Indian antelope", 5)])["1A"])
+    20
+    """
+
+    name = "lexicon"
+
+    def __init__(self) -> None:
+        """Open the lexicon, with everything the user added to it."""
+        self._lexicon = load()
+
+    def propose(self, questions: Sequence[Question]) -> Mapping[str, Sequence[Candidate]]:
+        """List the best words for each question, with the reason for each."""
+        proposals = {}
+        for question in questions:
+            pattern = question.pattern if question.has_letters else None
+            found = self._lexicon.answers(definition(question.clue), question.length, pattern=pattern, count=LISTED)
+            proposals[question.slot] = [
+                Candidate(answer.word, answer.probability, self.name, answer.why) for answer in found
+            ]
+        return proposals
+
+    def words(self, length: int) -> Words:
+        """Return the words of a length."""
+        return self._lexicon.words(length)
+
+    def distribution(self, clue: str, length: int) -> Distribution:
+        """Return the probability of every word of a length for a clue."""
+        return self._lexicon.distribution(definition(clue), length)
+
+    def letter_model(self, length: int) -> NDArray[np.float32]:
+        """Return the log-probability of each letter by position in words that are in no list."""
+        return self._lexicon.letter_model(length)
+
+    def why(self, clue: str, word: str) -> str:
+        """Say why the lexicon thinks of a word for a clue."""
+        return self._lexicon.why(definition(clue), word)
+
+
+def definition(clue: str) -> str:
+    """Return what a clue says about its own answer: as printed, or where it only points elsewhere, what stands there.
+
+    >>> definition("See 1-Across [1-Across (4): With 2-Down, a week's length]")
+    "a week's length"
+    """
+    reading = read_clue(clue)
+    return reading.parts[0] if reading.references and reading.parts else printed_clue(clue)

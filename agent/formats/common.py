@@ -1,0 +1,172 @@
+"""What every format needs: the error, cleaned text, and the one place where a read file becomes a Puzzle."""
+
+from __future__ import annotations
+
+import html
+import re
+import unicodedata
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from agent.grid import BLOCK, EMPTY, MAX_SIDE, Clue, Grid, Puzzle
+from agent.text import fold
+
+TAG = re.compile(r"</?[A-Za-z][^<>]{0,300}>")
+"""An HTML tag; short and without nesting, so that `a < b > c` stays as it is."""
+
+LINE_BREAK_TAG = re.compile(r"<(br|p|li|div)\b[^<>]{0,300}>", re.IGNORECASE)
+
+MAX_CELL = 30
+"""More letters than this in one cell are refused: the longest rebus is a word."""
+
+
+class FormatError(ValueError):
+    """A file cannot be read or written as a puzzle: says where, and what was expected.
+
+    >>> str(FormatError("expected a number, found 'x'", "line 3", "today.txt"))
+    "today.txt: line 3: expected a number, found 'x'"
+    """
+
+    def __init__(self, problem: str, where: str = "", file: str = "") -> None:
+        self.problem = problem
+        self.where = where
+        self.file = file
+        super().__init__(": ".join(part for part in (file, where, problem) if part))
+
+    def within(self, file: str) -> FormatError:
+        """Return the same error with the file's name."""
+        return FormatError(self.problem, self.where, file)
+
+
+def shown(value: object) -> str:
+    """Return a value as it may stand in a message: short, on one line.
+
+    >>> shown("x" * 100)
+    "'xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx..."
+    """
+    text = ascii(value) if not isinstance(value, str) else repr(value)
+    return text if len(text) <= 41 else text[:38] + "..."
+
+
+def clean(text: str) -> str:
+    """Fold white space to single blanks and take control characters out.
+
+    >>> clean("  Not\\tout\\x07 ")
+    'Not out'
+    """
+    visible = "".join(ch if ch.isspace() or unicodedata.category(ch) not in {"Cc", "Cs"} else " " for ch in text)
+    return " ".join(visible.split())
+
+
+def plain(markup: str) -> str:
+    """Turn HTML into clean text: tags go, entities become what they stand for.
+
+    >>> plain("<i>Caf&eacute;</i> &amp; bar, a < b")
+    'Café & bar, a < b'
+    """
+    return clean(html.unescape(TAG.sub("", LINE_BREAK_TAG.sub(" ", markup))))
+
+
+def written(content: str, where: str = "") -> str:
+    """Return what stands in a cell in the form of :class:`Grid`: capitals without accents, `.` when empty.
+
+    >>> written(" é "), written("Heart"), written("")
+    ('E', 'HEART', '.')
+    """
+    text = "".join(content.split())
+    folded = fold(text).upper()
+    kept = "".join(ch for ch in folded if ch.isalnum()) or folded
+    if len(kept) > MAX_CELL:
+        raise FormatError(f"a cell holds at most {MAX_CELL} characters, not {len(kept)}", where)
+    if BLOCK in kept or (EMPTY in kept and kept != EMPTY) or any(unicodedata.category(ch)[0] == "C" for ch in kept):
+        raise FormatError(f"expected the letters of a cell, found {shown(content)}", where)
+    return kept or EMPTY
+
+
+def make_grid(rows: Sequence[Sequence[str]], where: str = "") -> Grid:
+    """Make a grid of rows of cells; every row must be as long as the first."""
+    if not rows or not rows[0]:
+        raise FormatError("expected rows of cells, found none", where)
+    for number, row in enumerate(rows, 1):
+        if len(row) != len(rows[0]):
+            raise FormatError(f"expected {len(rows[0])} cells in row {number} as in the first, found {len(row)}", where)
+    if len(rows) > MAX_SIDE or len(rows[0]) > MAX_SIDE:
+        raise FormatError(f"expected 1 to {MAX_SIDE} cells a side, found {len(rows[0])}x{len(rows)}", where)
+    return Grid(len(rows[0]), len(rows), tuple(cell for row in rows for cell in row))
+
+
+def full(grid: Grid | None) -> Grid | None:
+    """Return the grid when it can serve as a solution: every cell filled."""
+    return grid if grid is not None and grid.is_filled else None
+
+
+def split_solution(grid: Grid) -> tuple[Grid, Grid | None]:
+    """Read a lone grid: a filled one is the solution; in one with empty cells the letters are given.
+
+    >>> [g and g.rows for g in split_solution(Grid.parse("AB"))]
+    [('..',), ('AB',)]
+    """
+    return (grid.emptied(), grid) if grid.is_filled else (grid, None)
+
+
+def assemble(grid: Grid, clues: Iterable[tuple[int, str, str]], solution: Grid | None = None, **about: str) -> Puzzle:
+    """Make the puzzle of clues (number, "A" or "D", text), cross-checked against the standard numbering.
+
+    Clues without text are left out. Raises FormatError where a number has no slot or comes twice.
+
+    >>> assemble(Grid.parse(".."), [(2, "A", "Not out")])
+    Traceback (most recent call last):
+    agent.formats.common.FormatError: there is a clue for 2A, but the grid's standard numbering has across 1, down none
+    """
+    order = {slot.name: place for place, slot in enumerate(grid.slots)}
+    found: dict[str, str] = {}
+    for number, letter, text in clues:
+        name = f"{number}{letter}"
+        if name not in order:
+            raise FormatError(f"there is a clue for {name}, but {numbering_in_words(grid)}")
+        if name in found:
+            raise FormatError(f"there are two clues for {name}")
+        found[name] = text
+    if solution is not None and solution.blocks != grid.blocks:
+        raise FormatError("the solution has its blocks in other cells than the grid")
+    names = sorted((name for name, text in found.items() if text), key=order.__getitem__)
+    about = {key: clean(value) for key, value in about.items()}
+    return Puzzle(grid, tuple(Clue(name, found[name]) for name in names), solution=solution, **about)
+
+
+def numbering_in_words(grid: Grid) -> str:
+    """Say which numbers the standard rule gives.
+
+    >>> numbering_in_words(Grid.parse("..\\n.."))
+    "the grid's standard numbering has across 1, 3, down 1, 2"
+    """
+    numbers: dict[str, list[str]] = {"across": [], "down": []}
+    for slot in grid.slots:
+        numbers[slot.direction].append(str(slot.number))
+    listed = ", ".join(f"{direction} {', '.join(of) or 'none'}" for direction, of in numbers.items())
+    return f"the grid's standard numbering has {listed}"
+
+
+def check_number(grid: Grid, index: int, number: int | None, where: str) -> None:
+    """Compare the number a file prints in a cell (None for none) with the standard rule's."""
+    expected = grid.slot_numbers.get(index)
+    if number != expected:
+        row, column = divmod(index, grid.width)
+        raise FormatError(
+            f"row {row + 1}, column {column + 1} is numbered {number or 'not at all'}, "
+            f"but the standard rule gives it {expected or 'no number'}",
+            where,
+        )
+
+
+def best_solution(puzzle: Puzzle, filled: Grid | None) -> Grid | None:
+    """Choose what a written file carries as its solution: the filling, else the puzzle's own."""
+    if filled is not None and filled.blocks != puzzle.grid.blocks:
+        raise FormatError("the filled grid has its blocks in other cells than the puzzle")
+    return filled if filled is not None else puzzle.solution
+
+
+def about(puzzle: Puzzle) -> dict[str, Any]:
+    """Return what the puzzle says of itself, without what is empty."""
+    fields = ("id", "title", "author", "copyright", "date")
+    return {field: getattr(puzzle, field) for field in fields if getattr(puzzle, field)}

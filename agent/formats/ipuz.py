@@ -1,0 +1,176 @@
+"""The .ipuz format (version 2 of the open specification at ipuz.org), kind crossword.
+
+Read: blocks, cells that do not exist (null: as blocks), numbered, labelled and styled cells, given values, rebus,
+clues as pairs or objects, with HTML in them.
+"""
+
+from __future__ import annotations
+
+import html
+import json
+from collections.abc import Iterator
+from typing import Any
+
+from agent.formats.common import (
+    FormatError,
+    about,
+    assemble,
+    best_solution,
+    check_number,
+    clean,
+    full,
+    make_grid,
+    plain,
+    written,
+)
+from agent.formats.node import Node
+from agent.grid import BLOCK, EMPTY, Grid, Puzzle
+
+KIND = "http://ipuz.org/crossword#1"
+VERSION = "http://ipuz.org/v2"
+
+
+def looks_like(document: Node) -> bool:
+    """Whether a JSON document is .ipuz.
+
+    >>> looks_like(Node({"puzzle": []}))
+    True
+    """
+    return document.has("puzzle") or document.has("kind")
+
+
+def read(document: Node) -> Puzzle:
+    """Read a puzzle.
+
+    >>> cells = {"puzzle": [[1, 2]], "solution": [["N", "O"]], "clues": {"Across": [["1", "<i>Not</i> yes"]]}}
+    >>> puzzle = read(Node({**cells, "dimensions": {"width": 2, "height": 1}, "puzzle": [[1, 0]]}))
+    >>> puzzle.clue("1A"), puzzle.solution.rows
+    ('Not yes', ('NO',))
+    """
+    if document.has("kind"):
+        kinds = document.get("kind")
+        if not any("crossword" in kind.text() for kind in kinds):
+            raise kinds.fail("a kind of crossword")
+    block = document.get("block").label(BLOCK)
+    empty = document.get("empty").label("0")
+    puzzle = document.get("puzzle")
+    grid = _grid(puzzle, block, empty, labels=True)
+    if document.has("dimensions"):
+        size = document.get("dimensions")
+        for side, found in (("width", grid.width), ("height", grid.height)):
+            if size.get(side).integer() != found:
+                raise FormatError(
+                    f"expected {found} as in puzzle, found {size.get(side).integer()}", f"dimensions.{side}"
+                )
+    _check_numbers(puzzle, grid, block, empty)
+    solution = _grid(document.get("solution"), block, empty, labels=False) if document.has("solution") else None
+    if solution is not None:  # some writers leave the blocks out of the solution, as null or empty
+        if (solution.width, solution.height) != (grid.width, grid.height):
+            raise FormatError("expected the size of puzzle, found another", "solution")
+        cells = (BLOCK if s == EMPTY and g == BLOCK else s for s, g in zip(solution.cells, grid.cells, strict=True))
+        solution = full(Grid(grid.width, grid.height, tuple(cells)))
+    names = {"title": "title", "author": "author", "copyright": "copyright", "date": "date", "id": "uniqueid"}
+    known = {ours: plain(document.get(theirs).label("")) for ours, theirs in names.items()}
+    clues = list(_clues(document.get("clues"))) if document.has("clues") else []
+    return assemble(grid, clues, solution, **known)
+
+
+def write(puzzle: Puzzle, filled: Grid | None = None) -> str:
+    """Write the puzzle, with `filled`, else its own, as the solution."""
+    grid = puzzle.grid
+    numbers = grid.slot_numbers
+
+    def cell(index: int) -> Any:
+        content = grid.cells[index]
+        number = numbers.get(index, 0)
+        if content == BLOCK:
+            return BLOCK
+        return number if content == EMPTY else {"cell": number, "value": content}
+
+    def rows(cells: list[Any]) -> list[list[Any]]:
+        return [cells[i : i + grid.width] for i in range(0, len(cells), grid.width)]
+
+    known = about(puzzle)
+    if "id" in known:
+        known["uniqueid"] = known.pop("id")
+    document: dict[str, Any] = {
+        "version": VERSION,
+        "kind": [KIND],
+        **{key: html.escape(value, quote=False) for key, value in known.items()},
+        "dimensions": {"width": grid.width, "height": grid.height},
+        "block": BLOCK,
+        "empty": "0",
+        "puzzle": rows([cell(index) for index in range(len(grid.cells))]),
+        "clues": {
+            direction.title(): [
+                [slot.number, html.escape(clean(puzzle.clue(slot)), quote=False)]
+                for slot in grid.slots
+                if slot.direction == direction and puzzle.clue(slot)
+            ]
+            for direction in ("across", "down")
+        },
+    }
+    solution = best_solution(puzzle, filled)
+    if solution is not None:
+        document["solution"] = rows([None if cell == EMPTY else cell for cell in solution.cells])
+    return json.dumps(document, ensure_ascii=False, indent=1) + "\n"
+
+
+def _content(cell: Node, key: str) -> Node:
+    """Return what a cell holds under a key; styled cells are objects, the others hold it bare."""
+    if isinstance(cell.value, dict):
+        return cell.get(key)
+    return cell
+
+
+def _grid(rows: Node, block: str, empty: str, *, labels: bool) -> Grid:
+    """Read a grid of cells; with `labels` the bare contents are numbers, otherwise letters."""
+
+    def read_cell(cell: Node) -> str:
+        if cell.value is None:
+            return BLOCK if labels else EMPTY
+        if labels:
+            label = _content(cell, "cell")
+            if label.value is None and isinstance(cell.value, dict) and not cell.has("value"):
+                return BLOCK if not cell.has("style") else EMPTY
+            if label.label("") == block:
+                return BLOCK
+            return written(cell.get("value").text(""), cell.where) if isinstance(cell.value, dict) else EMPTY
+        value = _content(cell, "value")
+        if value.value is None and isinstance(cell.value, dict):
+            value = cell.get("cell")
+        letters = value.label("")
+        if letters == block:
+            return BLOCK
+        return EMPTY if letters == empty else written(letters, cell.where)
+
+    return make_grid([[read_cell(cell) for cell in row] for row in rows], rows.where)
+
+
+def _check_numbers(rows: Node, grid: Grid, block: str, empty: str) -> None:
+    """Compare the numbers printed in the cells with the standard rule, where the file prints any."""
+    printed: list[int | None] = []
+    for row in rows:
+        for cell in row:
+            label = _content(cell, "cell").label("") if cell.value is not None else ""
+            is_number = label.isascii() and label.isdigit() and label not in {block, empty, "0"}
+            printed.append(int(label[:7]) if is_number else None)
+    if any(printed):
+        for index, number in enumerate(printed):
+            check_number(grid, index, number, rows.where)
+
+
+def _clues(clues: Node) -> Iterator[tuple[int, str, str]]:
+    for key in clues.fields():
+        direction = key.partition(":")[0].strip().lower()
+        if direction not in {"across", "down"}:
+            raise FormatError(f"expected clues Across and Down, found {key[:40]!r}", clues.where)
+        for entry in clues.get(key):
+            if isinstance(entry.value, list):
+                pair = entry.items()
+                if len(pair) < 2:
+                    raise entry.fail("a number and a clue")
+                number, text = pair[0], pair[1]
+            else:
+                number, text = entry.get("number"), entry.get("clue")
+            yield number.integer(), direction[0].upper(), plain(text.text(""))

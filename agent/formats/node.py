@@ -1,0 +1,97 @@
+"""A JSON value that knows where it stands: every access checks the type and names the field when it is wrong.
+
+>>> from agent.formats.node import Node
+>>> Node({"size": {"width": "five"}}).get("size").get("width").integer()
+Traceback (most recent call last):
+agent.formats.common.FormatError: size.width: expected a whole number, found 'five'
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from agent.formats.common import FormatError, shown
+
+MAX_NUMBER = 10**6
+"""Numbers of clues and sides beyond this are refused before anything is computed from them."""
+
+
+@dataclass(frozen=True, slots=True)
+class Node:
+    """A value of a JSON document and the path to it."""
+
+    value: Any
+    where: str = ""
+
+    def fail(self, expected: str) -> FormatError:
+        """Return the error that says what was expected here."""
+        found = "nothing" if self.value is None else shown(self.value)
+        return FormatError(f"expected {expected}, found {found}", self.where)
+
+    def has(self, key: str) -> bool:
+        """Whether this is an object with that field, not null."""
+        return isinstance(self.value, dict) and self.value.get(key) is not None
+
+    def get(self, key: str) -> Node:
+        """Return a field of an object; a missing one is null."""
+        if not isinstance(self.value, dict):
+            raise self.fail("an object")
+        return Node(self.value.get(key), f"{self.where}.{key}" if self.where else key)
+
+    def fields(self) -> list[str]:
+        """Return the names of an object's fields."""
+        if not isinstance(self.value, dict):
+            raise self.fail("an object")
+        return list(self.value)
+
+    def items(self) -> list[Node]:
+        """Return the entries of a list."""
+        if not isinstance(self.value, list):
+            raise self.fail("a list")
+        return [Node(item, f"{self.where}[{i}]") for i, item in enumerate(self.value)]
+
+    def __iter__(self) -> Iterator[Node]:
+        return iter(self.items())
+
+    def text(self, default: str | None = None) -> str:
+        """Return a string; `default` stands for a missing one."""
+        if self.value is None and default is not None:
+            return default
+        if not isinstance(self.value, str):
+            raise self.fail("a text")
+        return self.value
+
+    def label(self, default: str | None = None) -> str:
+        """Return a string or a number as a string."""
+        if isinstance(self.value, int) and not isinstance(self.value, bool) and abs(self.value) <= MAX_NUMBER:
+            return str(self.value)
+        return self.text(default)
+
+    def integer(self) -> int:
+        """Return a whole number from 0; one written as a string counts."""
+        text = str(self.value) if isinstance(self.value, int) and abs(self.value) <= MAX_NUMBER else self.value
+        if isinstance(self.value, bool) or not isinstance(text, str) or not (text.isascii() and text.isdigit()):
+            raise self.fail("a whole number")
+        if len(text) > 6:
+            raise self.fail(f"a number up to {MAX_NUMBER}")
+        return int(text)
+
+
+def parse_json(text: str) -> Node:
+    """Parse a JSON document; the error names the line.
+
+    >>> parse_json('{"a": }')
+    Traceback (most recent call last):
+    agent.formats.common.FormatError: line 1, column 7: expected JSON: Expecting value
+    """
+    try:
+        return Node(json.loads(text))
+    except json.JSONDecodeError as error:
+        raise FormatError(f"expected JSON: {error.msg}", f"line {error.lineno}, column {error.colno}") from error
+    except RecursionError as error:
+        raise FormatError("expected a puzzle, found JSON nested too deep") from error
+    except ValueError as error:  # a number with thousands of digits
+        raise FormatError(f"expected JSON: {error}") from error

@@ -1,0 +1,160 @@
+"""The binary .puz format, through puzpy.
+
+Text is Latin-1 before version 2.0 and UTF-8 from then on, but files in the wild hold Windows-1252 or UTF-8 where
+Latin-1 was meant: :func:`repair` undoes that. A cell that the file marks as revealed keeps its letter as given.
+"""
+
+from __future__ import annotations
+
+import importlib
+import struct
+from types import ModuleType
+from typing import Any
+
+from agent.formats.common import FormatError, about, assemble, best_solution, clean, full, make_grid, written
+from agent.grid import BLOCK, EMPTY, Grid, Puzzle
+
+MAGIC = b"ACROSS&DOWN\0"
+REVEALED = 0x40
+"""The bit of a cell's markup that says: this letter was given."""
+
+BLOCK_SIGNS = ".:"
+BLANK_SIGN = "-"
+NO_SOLUTION = 0x0002
+SCRAMBLED = 0x0004
+
+
+def looks_like(data: bytes) -> bool:
+    """Whether bytes are a .puz file, which may carry something before its header.
+
+    >>> looks_like(b"\\0\\0ACROSS&DOWN\\0")
+    True
+    """
+    return MAGIC in data[:1024]
+
+
+def read(data: bytes) -> Puzzle:
+    """Read a puzzle. Raises FormatError for a damaged file, and for one whose solution is scrambled with a key."""
+    puz = _puzpy()
+    try:
+        file = puz.load(data)
+        revealed, rebus = _markup(file), _rebus(puz, file)
+    except Exception as error:  # whatever a foreign reader raises at damaged bytes means: damaged
+        problem = getattr(error, "message", "") or str(error) or type(error).__name__
+        raise FormatError(f"expected a .puz file, found a damaged one: {problem}") from error
+    if file.solution_state == SCRAMBLED:
+        raise FormatError(
+            "the solution of this .puz file is scrambled: unlock it with its key in a crossword program and save it,"
+            " or paste the clues as text"
+        )
+    size = file.width * file.height
+    if not size or len(file.solution) != size or len(file.fill) != size:
+        raise FormatError(f"expected {size} cells for {file.width}x{file.height}, found {len(file.solution)}")
+    solved = [_cell(sign, rebus.get(index)) for index, sign in enumerate(file.solution)]
+    solution = make_grid([solved[i : i + file.width] for i in range(0, size, file.width)])
+    given = {
+        index: _cell(sign, rebus.get(index))
+        for index, sign in enumerate(file.fill)
+        if index in revealed and sign != BLANK_SIGN and solution.cells[index] != BLOCK
+    }
+    grid = solution.emptied().fill(given)
+    slots = sorted(grid.slots, key=lambda slot: (slot.number, slot.direction))
+    if len(slots) != len(file.clues):
+        raise FormatError(f"expected {len(slots)} clues for the slots of this grid, found {len(file.clues)}")
+    clues = [
+        (slot.number, slot.direction[0].upper(), clean(repair(text, file.encoding)))
+        for slot, text in zip(slots, file.clues, strict=True)
+    ]
+    known = {key: repair(getattr(file, key), file.encoding) for key in ("title", "author", "copyright")}
+    has_solution = file.solution_state != NO_SOLUTION and set(solution.cells) - {BLOCK} != {"X"}
+    return assemble(grid, clues, full(solution) if has_solution else None, **known)
+
+
+def write(puzzle: Puzzle, filled: Grid | None = None) -> bytes:
+    """Write the puzzle, with `filled`, else its own, as the solution; given letters are marked as revealed.
+
+    The text is Latin-1 where that can hold it, for older programs, otherwise UTF-8.
+    """
+    puz = _puzpy()
+    grid = puzzle.grid
+    solution = best_solution(puzzle, filled)
+    slots = sorted(grid.slots, key=lambda slot: (slot.number, slot.direction))
+    known = about(puzzle)
+    clues = [clean(puzzle.clue(slot)) for slot in slots]
+    version = "1.3" if all(map(_is_plain_latin, [*clues, *known.values()])) else "2.0"
+    file = puz.Puzzle(version)
+    file.width, file.height, file.clues = grid.width, grid.height, clues
+    for key in ("title", "author", "copyright"):
+        setattr(file, key, known.get(key, ""))
+    file.fill = "".join(_sign(cell, BLANK_SIGN) for cell in grid.cells)
+    if solution is not None and solution.is_filled:
+        file.solution = "".join(_sign(cell, "X") for cell in solution.cells)
+    else:
+        file.solution = "".join(BLOCK_SIGNS[0] if cell == BLOCK else "X" for cell in grid.cells)
+        file.solution_state = NO_SOLUTION
+    rebus = file.rebus()
+    for index, cell in enumerate((solution or grid).cells):
+        if len(cell) > 1 or not cell.isascii():
+            rebus.add_rebus_squares(index, cell)
+    if any(cell not in {BLOCK, EMPTY} for cell in grid.cells):
+        marks = bytes(REVEALED if cell not in {BLOCK, EMPTY} else 0 for cell in grid.cells)
+        file.extensions[puz.Extensions.Markup.value] = marks
+    try:
+        return bytes(file.tobytes())
+    except (ValueError, struct.error) as error:
+        raise FormatError(f"a .puz file cannot hold this puzzle: {error}") from error
+
+
+def repair(text: str, encoding: str) -> str:
+    """Undo wrong Latin-1: bytes of UTF-8 or of Windows-1252's curly quotes.
+
+    >>> repair("caf\\xc3\\xa9", "ISO-8859-1"), repair("\\x93caf\\xe9\\x94", "ISO-8859-1")
+    ('café', '“café”')
+    """
+    if encoding != "ISO-8859-1" or text.isascii():
+        return text
+    raw = text.encode("latin-1")
+    try:
+        return raw.decode("utf-8")
+    except UnicodeDecodeError:
+        return "".join(bytes([b]).decode("cp1252", "replace") if 0x80 <= b < 0xA0 else chr(b) for b in raw)
+
+
+def _is_plain_latin(text: str) -> bool:
+    try:
+        text.encode("latin-1")
+    except UnicodeEncodeError:
+        return False
+    return repair(text, "ISO-8859-1") == text
+
+
+def _cell(sign: str, rebus: str | None) -> str:
+    if sign in BLOCK_SIGNS:
+        return BLOCK
+    if rebus:
+        return written(rebus, "rebus")
+    return EMPTY if sign == BLANK_SIGN else written(sign, "grid")
+
+
+def _sign(cell: str, empty: str) -> str:
+    """Return the one character that stands for a cell: of a rebus the first letter."""
+    if cell == BLOCK:
+        return BLOCK_SIGNS[0]
+    return empty if cell == EMPTY else cell[0] if cell[0].isascii() else "X"
+
+
+def _markup(file: Any) -> set[int]:
+    marks = file.extensions.get(b"GEXT", b"")
+    return {index for index, mark in enumerate(marks) if mark & REVEALED}
+
+
+def _rebus(puz: ModuleType, file: Any) -> dict[int, str]:
+    """Return cell -> letters of the rebus cells."""
+    if puz.Extensions.Rebus.value not in file.extensions:
+        return {}
+    rebus = file.rebus()
+    return {index: rebus.get_rebus_solution(index) for index in rebus.get_rebus_squares()}
+
+
+def _puzpy() -> ModuleType:
+    return importlib.import_module("puz")

@@ -1,0 +1,28 @@
+"""The prompts: files of plain text beside this module, each known by its hash.
+
+>>> load_prompt("whole").text.splitlines()[0]
+'You answer crossword clues.'
+"""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import dataclass
+from functools import lru_cache
+from importlib.resources import files
+
+
+@dataclass(frozen=True, slots=True)
+class Prompt:
+    """A prompt's name, text, and the hash that marks answers to it as answers to this wording."""
+
+    name: str
+    text: str
+    digest: str
+
+
+@lru_cache(maxsize=8)
+def load_prompt(name: str) -> Prompt:
+    """Read a prompt by name. Raises FileNotFoundError where there is none."""
+    text = (files("agent.llm") / "prompts" / f"{name}.md").read_text(encoding="utf-8").strip()
+    return Prompt(name, text, hashlib.sha256(text.encode()).hexdigest())

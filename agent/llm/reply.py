@@ -1,0 +1,192 @@
+"""From the bytes that a chat server sent to a Reply: tolerant of everything that can still be understood.
+
+>>> body = '{"choices": [{"message": {"content": "Sure! ```json\\\\n{\\\\"a\\\\": 1}\\\\n```"}}], "colour": "blue"}'
+>>> reply = read_reply(body, how="text", wants_json=True)
+>>> reply.parsed, reply.cut
+({'a': 1}, False)
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from dataclasses import dataclass
+from itertools import islice
+from typing import Any, Literal
+
+from agent.llm.errors import ReplyError
+
+How = Literal["json_schema", "json_object", "text"]
+"""What the server was asked to hold the model to: a schema, any JSON, or nothing."""
+
+MOST_STARTS = 20
+"""Brackets at which JSON is looked for inside prose: bounds the time a hostile answer costs. Not fitted."""
+
+CHARACTERS_A_TOKEN = 4
+"""Characters a token has in English, roughly: only for counting against limits where a server counts nothing."""
+
+MOST_TOKENS = 200_000
+"""Brackets and strings read from one start, for the same reason; a large puzzle's answer has some thousands."""
+MOST_DEPTH = 50
+"""Brackets inside one another, for the same reason; the form asked for has five."""
+
+# A string to its end, or to the text's where that comes first, is one token: what stands in it is no structure.
+_STRUCTURE = re.compile(r'"(?:[^"\\]++|\\.)*+(?:"|\\?\Z)|[{}\[\]]', re.DOTALL)
+_TRAILING_COMMA = re.compile(r",\s*([}\]])")
+
+
+@dataclass(frozen=True, slots=True)
+class Usage:
+    """Tokens of one call; `estimated` where the server did not count them.
+
+    >>> Usage(100, 50).total
+    150
+    """
+
+    prompt: int
+    completion: int
+    estimated: bool = False
+
+    @property
+    def total(self) -> int:
+        """Prompt and completion together."""
+        return self.prompt + self.completion
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """What the model said. `parsed` is its JSON where that was wanted; `cut` where the server broke it off."""
+
+    text: str
+    how: How
+    parsed: Any = None
+    usage: Usage | None = None
+    cut: bool = False
+
+
+def read_reply(body: str, *, how: How, wants_json: bool) -> Reply:
+    """Read the body of a chat completion.
+
+    Raises ReplyError with the reason where nothing usable is in it. A cut-off answer is used as far as it goes.
+    """
+    data = _json(body)
+    if not isinstance(data, dict):
+        raise ReplyError("the answer is not a chat completion")
+    choices = data.get("choices")
+    if not isinstance(choices, list) or not choices or not isinstance(choices[0], dict):
+        raise ReplyError(_complaint(data) or "the answer has no choices")
+    choice = choices[0]
+    message = choice.get("message")
+    message = message if isinstance(message, dict) else {}
+    text = _text(message.get("content"))
+    finish = choice.get("finish_reason")
+    if message.get("refusal") or (finish == "content_filter" and not text.strip()):
+        raise ReplyError(f"the model refused: {message.get('refusal') or 'content filter'}")
+    cut = finish == "length"
+    if not text.strip():
+        raise ReplyError("cut off before it said anything" if cut else "the answer is empty")
+    parsed, repaired = find_json(text) if wants_json else (None, False)
+    if wants_json and parsed is None:
+        raise ReplyError(f"no JSON in the answer{' (cut off)' if cut else ''}: {text.strip()[:60]!r}")
+    return Reply(text, how, parsed, read_usage(body), cut or repaired)
+
+
+def read_usage(body: str) -> Usage | None:
+    """Return the tokens that a chat completion says it took, None where it does not say.
+
+    >>> read_usage('{"usage": {"prompt_tokens": 7, "completion_tokens": 2}}')
+    Usage(prompt=7, completion=2, estimated=False)
+    """
+    data = _json(body)
+    usage = data.get("usage") if isinstance(data, dict) else None
+    match usage:
+        case {"prompt_tokens": int(prompt), "completion_tokens": int(completion)} if min(prompt, completion) >= 0:
+            return Usage(prompt, completion)
+    return None
+
+
+def estimate_usage(prompt: str, answer: str) -> Usage:
+    """Guess the tokens of a call from its text.
+
+    >>> estimate_usage("four" * 10, "")
+    Usage(prompt=10, completion=0, estimated=True)
+    """
+    return Usage(len(prompt) // CHARACTERS_A_TOKEN, len(answer) // CHARACTERS_A_TOKEN, estimated=True)
+
+
+def find_json(text: str) -> tuple[Any, bool]:
+    """Find the JSON object or list in what a model said, and whether it had to be completed.
+
+    Understands code fences, prose around it, thinking aloud before it, trailing commas, and a missing end. Returns
+    (None, False) where there is none. Of several the longest is taken.
+
+    >>> find_json('<think>{maybe}</think> Of course: {"a": [1, 2,]} Anything else?')
+    ({'a': [1, 2]}, False)
+    >>> find_json('{"a": [{"b": 1}, {"b')
+    ({'a': [{'b': 1}]}, True)
+    >>> find_json("I cannot.")
+    (None, False)
+    """
+    thought, tag, rest = text.rpartition("</think>")
+    found = _longest_json(rest)
+    return _longest_json(thought + tag + rest) if tag and found[0] is None else found
+
+
+def _longest_json(text: str) -> tuple[Any, bool]:
+    best: tuple[int, Any, bool] = (0, None, False)
+    start = -1
+    for _ in range(MOST_STARTS):
+        start = min((i for i in (text.find("{", start + 1), text.find("[", start + 1)) if i >= 0), default=-1)
+        if start < 0:
+            break
+        end, closing = _extent(text, start)
+        snippet = text[start:end]
+        value = _json(snippet + closing)
+        if value is None:
+            value = _json(_TRAILING_COMMA.sub(r"\1", snippet + closing))
+        if isinstance(value, (dict, list)) and value and len(snippet) > best[0]:
+            best = (len(snippet), value, bool(closing))
+        if value is not None:
+            start = end - 1
+    return best[1], best[2]
+
+
+def _extent(text: str, start: int) -> tuple[int, str]:
+    """Find the end of the bracket at `start`; if it has none, the end of its last whole part and what closes it."""
+    missing: list[str] = []
+    whole = (start, "")
+    for token in islice(_STRUCTURE.finditer(text, start), MOST_TOKENS):
+        sign = token.group()
+        if sign in "{[":
+            missing.append("}" if sign == "{" else "]")
+            if len(missing) > MOST_DEPTH:
+                break
+        elif sign in "}]":
+            missing.pop()
+            if not missing:
+                return token.end(), ""
+            whole = (token.end(), "".join(reversed(missing)))
+    return whole
+
+
+def _json(text: str) -> Any:
+    """Parse JSON; None for what is none, nested beyond reason included."""
+    try:
+        return json.loads(text)
+    except (ValueError, RecursionError):
+        return None
+
+
+def _text(content: Any) -> str:
+    """Read a message's content: text, or a list of parts with text, as some servers send."""
+    if isinstance(content, list):
+        return "".join(part["text"] for part in content if isinstance(part, dict) and type(part.get("text")) is str)
+    return content if isinstance(content, str) else ""
+
+
+def _complaint(data: dict[str, Any]) -> str:
+    """Read the error that some servers send with status 200."""
+    error = data.get("error")
+    if isinstance(error, dict):
+        error = error.get("message")
+    return f"the server says: {error}" if error else ""

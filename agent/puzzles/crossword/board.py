@@ -1,0 +1,207 @@
+"""Board: tightened domains as bitmaps, and what follows from the letters placed so far.
+
+Each slot's words are sorted by cost and numbered; a set of words is one int, and the cheapest word of a set is its
+lowest bit. One mask per position and letter turns "the third letter is R" into an AND.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from agent.grid import BLOCK, EMPTY, Grid, Slot
+from agent.puzzles.crossword.domain import LETTERS, Domain
+from agent.puzzles.crossword.tighten import Crossing, cut
+
+INFINITE = float("inf")
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    """A partial filling, and the lower bound of what every filling that completes it costs.
+
+    Two states are the same where their letters are.
+    """
+
+    letters: str
+    bound: float = field(compare=False)
+    words: tuple[int, ...] = field(compare=False, repr=False)
+    opens: tuple[float, ...] = field(compare=False, repr=False)
+    touched: tuple[int, ...] = field(compare=False, repr=False)
+    """Slots narrowed since the state was last settled."""
+
+    def __str__(self) -> str:
+        return f"{self.letters} {self.bound:.3f}"
+
+
+class Board:
+    """A grid's slots with their words as bitmaps, cut to what a filling of at most `limit` can use."""
+
+    def __init__(self, grid: Grid, domains: Sequence[Domain], limit: float) -> None:
+        """`domains` are in the order of `grid.slots`; a filling above `limit` (nats) is not looked for."""
+        self.grid = grid
+        self.limit = limit
+        self.slots: tuple[Slot, ...] = grid.slots
+        self.through = crossings_by_cell(grid)
+        self.open_letters = [domain.open_letters.tolist() for domain in domains]
+        self.open_least = [domain.open_letters.min(axis=1).tolist() for domain in domains]
+        self.start_opens = tuple(
+            domain.open_cost + sum(least) for domain, least in zip(domains, self.open_least, strict=True)
+        )
+        self.costs: list[list[float]] = []
+        self.masks: list[list[dict[int, int]]] = []
+        for domain in cut(domains, crossings_by_slot(grid), limit):
+            order = np.argsort(domain.costs, kind="stable")
+            self.costs.append([*domain.costs[order].tolist(), INFINITE])  # the last one: no word left
+            self.masks.append(_masks(domain.letters[order]))
+
+    def cheapest(self, slot: int, words: int, spelled: float) -> float:
+        """Give the least cost of a slot: its cheapest word left, or open."""
+        return min(self.costs[slot][(words & -words).bit_length() - 1], spelled)
+
+    def root(self) -> State | None:
+        """Return the state that holds the grid's given letters and all that follows from them, None if nothing fits."""
+        words = [(1 << (len(costs) - 1)) - 1 for costs in self.costs]
+        opens = list(self.start_opens)
+        letters = "".join(cell[0] for cell in self.grid.cells)
+        for cell, letter in enumerate(letters):
+            if letter not in (EMPTY, BLOCK):
+                self.place(cell, LETTERS.index(letter), words, opens)
+        bound = sum(self.cheapest(slot, words[slot], opens[slot]) for slot in range(len(words)))
+        return self.settle(State(letters, bound, tuple(words), tuple(opens), tuple(range(len(words)))))
+
+    def place(self, cell: int, letter: int, words: list[int], opens: list[float]) -> float:
+        """Write a letter: narrow the slots through the cell in place; return by how much the bound rises."""
+        rise = 0.0
+        for slot, position in self.through[cell]:
+            before = self.cheapest(slot, words[slot], opens[slot])
+            words[slot] &= self.masks[slot][position].get(letter, 0)
+            opens[slot] += self.open_letters[slot][position][letter] - self.open_least[slot][position]
+            rise += self.cheapest(slot, words[slot], opens[slot]) - before
+        return rise
+
+    def options(self, state_words: Sequence[int], opens: Sequence[float], bound: float, cell: int) -> dict[int, float]:
+        """Give the letters that a cell may take under the limit, each with the bound it leads to."""
+        rise: dict[int, float] = {}
+        through = self.through[cell]
+        for slot, position in through:
+            words, spelled = state_words[slot], opens[slot]
+            costs, masks = self.costs[slot], self.masks[slot][position]
+            now = self.cheapest(slot, words, spelled)
+            most = self.limit - bound + now
+            base = spelled - self.open_least[slot][position]
+            letter_costs = self.open_letters[slot][position]
+            letters: Iterable[int] = masks if spelled > most else range(26)
+            slot_rise: dict[int, float] = {}
+            for letter in letters:
+                left = words & masks.get(letter, 0)
+                cost = min(costs[(left & -left).bit_length() - 1], base + letter_costs[letter])
+                if cost <= most:
+                    slot_rise[letter] = cost - now
+            if slot == through[0][0]:
+                rise = slot_rise
+            else:
+                rise = {letter: rise[letter] + more for letter, more in slot_rise.items() if letter in rise}
+        return {letter: bound + more for letter, more in rise.items() if bound + more <= self.limit}
+
+    def settle(self, state: State) -> State | None:
+        """Write every letter that has no alternative under the limit, until none is left; None if a cell has none.
+
+        Words that need a letter which their cell cannot take are dropped on the way (arc consistency).
+        """
+        words, opens, bound = list(state.words), list(state.opens), state.bound
+        letters = list(state.letters)
+        todo = {cell for slot in state.touched for cell in self.slots[slot].cells if letters[cell] == EMPTY}
+        while todo:
+            cell = min(todo)
+            todo.discard(cell)
+            options = self.options(words, opens, bound, cell)
+            if not options:
+                return None
+            if len(options) == 1:
+                letter = next(iter(options))
+                letters[cell] = LETTERS[letter]
+                touched = [slot for slot, _ in self.through[cell]]
+                bound += self.place(cell, letter, words, opens)
+            else:
+                touched = []
+                for slot, position in self.through[cell]:
+                    masks = self.masks[slot][position]
+                    allowed = 0
+                    for letter in options:
+                        allowed |= masks.get(letter, 0)
+                    if words[slot] & ~allowed:
+                        before = self.cheapest(slot, words[slot], opens[slot])
+                        words[slot] &= allowed
+                        bound += self.cheapest(slot, words[slot], opens[slot]) - before
+                        touched.append(slot)
+            if bound > self.limit:
+                return None
+            todo.update(c for slot in touched for c in self.slots[slot].cells if letters[c] == EMPTY)
+            if len(options) > 1:
+                todo.discard(cell)
+        return State("".join(letters), bound, tuple(words), tuple(opens), ())
+
+    def branches(self, state: State) -> list[State]:
+        """Return a settled state's children: one cell, each letter it may take, the cheapest first.
+
+        The cell is the one whose second best letter costs most more than its best: the clearest decision first.
+        """
+        chosen, best = -1, (-1.0, 0)
+        chosen_options: dict[int, float] = {}
+        for cell, letter in enumerate(state.letters):
+            if letter != EMPTY or not self.through[cell]:
+                continue
+            options = self.options(state.words, state.opens, state.bound, cell)
+            two = sorted(options.values())[:2]
+            regret = two[1] - two[0] if len(two) > 1 else INFINITE
+            if (regret, -len(options)) > best:
+                chosen, chosen_options, best = cell, options, (regret, -len(options))
+        children = []
+        touched = tuple(slot for slot, _ in self.through[chosen])
+        for code, bound in sorted(chosen_options.items(), key=lambda option: option[1]):
+            words, opens = list(state.words), list(state.opens)
+            self.place(chosen, code, words, opens)
+            letters = state.letters[:chosen] + LETTERS[code] + state.letters[chosen + 1 :]
+            children.append(State(letters, bound, tuple(words), tuple(opens), touched))
+        return children
+
+
+def crossings_by_cell(grid: Grid) -> list[list[tuple[int, int]]]:
+    """Give for each cell the (slot index, position) pairs through it: two, one where unchecked, none for a block.
+
+    >>> crossings_by_cell(Grid.parse("#.\\n.."))
+    [[], [(1, 0)], [(0, 0)], [(0, 1), (1, 1)]]
+    """
+    through: list[list[tuple[int, int]]] = [[] for _ in grid.cells]
+    for index, slot in enumerate(grid.slots):
+        for position, cell in enumerate(slot.cells):
+            through[cell].append((index, position))
+    return through
+
+
+def crossings_by_slot(grid: Grid) -> list[list[Crossing | None]]:
+    """Give for each slot and position the (slot index, position) that crosses there, None where unchecked.
+
+    >>> crossings_by_slot(Grid.parse("#.\\n.."))
+    [[None, (1, 1)], [None, (0, 1)]]
+    """
+    through = crossings_by_cell(grid)
+    return [
+        [next((other for other in through[cell] if other[0] != index), None) for cell in slot.cells]
+        for index, slot in enumerate(grid.slots)
+    ]
+
+
+def _masks(letters: np.ndarray[tuple[int, ...], np.dtype[np.uint8]]) -> list[dict[int, int]]:
+    """Turn words (rows of letters 0-25) into one bitmap per position and letter."""
+    masks: list[dict[int, int]] = []
+    for column in letters.T:
+        here: dict[int, int] = {}
+        for letter in np.unique(column).tolist():
+            packed = np.packbits(column == letter, bitorder="little")
+            here[letter] = int.from_bytes(packed.tobytes(), "little")
+        masks.append(here)
+    return masks

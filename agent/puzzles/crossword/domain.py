@@ -1,0 +1,88 @@
+"""Domain: what one slot may take, and at what cost."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import log
+
+import numpy as np
+from numpy.typing import NDArray
+
+LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+FORBIDDEN = 1000.0
+"""Cost (nats) of what must not happen: larger than any sum of honest costs, finite so that costs can be subtracted."""
+
+Letters = NDArray[np.uint8]
+Costs = NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Domain:
+    """The words of one slot with their costs, and the cost of leaving it open.
+
+    `letters` has shape (words, length), 0 for A to 25 for Z, no word twice; `costs` shape (words,), in nats:
+    -log p(word | clue). A slot that stays open is spelled by its crossings alone; that costs `open_cost` plus, for
+    each cell, `open_letters[position, letter]`, shape (length, 26): -log p(letter | position, a word in no list).
+
+    >>> domain = Domain.of({"ANT": 0.9, "EMU": 0.1})
+    >>> len(domain), domain.word(0), round(float(domain.costs[0]), 3)
+    (2, 'ANT', 0.105)
+    """
+
+    letters: Letters
+    costs: Costs
+    open_cost: float
+    open_letters: Costs
+
+    @classmethod
+    def of(cls, words: dict[str, float] | Sequence[str], open_cost: float = FORBIDDEN, length: int = 0) -> Domain:
+        """Make a domain from words of equal length, with their probabilities or, as a list, all equally likely.
+
+        The length must be given where there is no word.
+        """
+        if not isinstance(words, dict):
+            words = dict.fromkeys(words, 1 / max(len(words), 1))
+        length = length or len(next(iter(words)))
+        letters = np.frombuffer("".join(words).encode("ascii"), np.uint8).reshape(len(words), length) - ord("A")
+        costs = np.array([-log(p) for p in words.values()], np.float64)
+        return cls(letters, costs, open_cost, np.full((length, 26), log(26)))
+
+    def __len__(self) -> int:
+        return len(self.costs)
+
+    @property
+    def length(self) -> int:
+        """Cells of the slot."""
+        return int(self.letters.shape[1])
+
+    def word(self, index: int) -> str:
+        """Spell a word."""
+        return "".join(LETTERS[letter] for letter in self.letters[index])
+
+    def select(self, keep: NDArray[np.bool_] | NDArray[np.intp]) -> Domain:
+        """Return the domain with some of its words, by mask or by index."""
+        return Domain(self.letters[keep], self.costs[keep], self.open_cost, self.open_letters)
+
+    def least(self) -> float:
+        """Give the cost of the slot's cheapest filling."""
+        spelled = self.open_cost + float(self.open_letters.min(axis=1).sum())
+        return min(spelled, float(self.costs.min())) if len(self) else spelled
+
+    def letter_minima(self, position: int) -> Costs:
+        """Give the cost of the slot's cheapest filling for each letter at a position, shape (26,)."""
+        cheapest = self.open_letters.min(axis=1)
+        minima: Costs = self.open_cost + (cheapest.sum() - cheapest[position]) + self.open_letters[position]
+        np.minimum.at(minima, self.letters[:, position], self.costs)
+        return minima
+
+    def find(self, word: str) -> int | None:
+        """Return the index of a word, None where it is not listed."""
+        code = np.frombuffer(word.encode("ascii"), np.uint8) - ord("A")
+        if len(code) != self.length:
+            return None
+        found = np.flatnonzero((self.letters == code).all(axis=1))
+        return int(found[0]) if len(found) else None
+
+    def __contains__(self, word: str) -> bool:
+        return self.find(word) is not None

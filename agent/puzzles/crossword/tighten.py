@@ -1,0 +1,138 @@
+"""Tighten: move costs between crossing slots until the sum of each slot's cheapest word is a strong lower bound.
+
+"Each slot takes its cheapest word" ignores that crossing slots must agree. But a cell's letter may be charged in
+either of its two slots: adding any amount per letter to one and taking it from the other changes no filling's total.
+Block-coordinate ascent over these amounts (max-product linear programming in its star form, Globerson and Jaakkola
+2007; "soft arc consistency" in the constraint literature, Cooper et al. 2010) raises the bound at every step. On
+minis it mostly meets the optimum, so that the search behind it only has to write it down.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from agent.puzzles.crossword.domain import Costs, Domain
+
+SWEEPS = 10
+"""Most sweeps over all slots: measured, ten bring the bound within 0.3 nats of where eighty bring it."""
+
+ENOUGH = 0.05
+"""Stop when a sweep raises the bound by less than this many nats: far below what tells two fillings apart."""
+
+CUT_PASSES = 2
+"""Passes over all crossings when domains are cut to a limit; the second still finds something, a third rarely does."""
+
+Crossing = tuple[int, int]
+"""(slot index, position in it)."""
+
+
+class _Column:
+    """The words of one slot during the sweeps, with the minimum over each letter at each position at hand."""
+
+    def __init__(self, domain: Domain) -> None:
+        self.reduced = domain.costs.copy()
+        self.open_cost = domain.open_cost
+        self.open_letters = domain.open_letters.copy()
+        self.moved = np.zeros_like(domain.open_letters)
+        self.codes = [domain.letters[:, i].astype(np.intp) for i in range(domain.length)]
+        self.order = [np.argsort(codes, kind="stable") for codes in self.codes]
+        self.present: list[NDArray[np.intp]] = []
+        self.starts: list[NDArray[np.intp]] = []
+        for codes, order in zip(self.codes, self.order, strict=True):
+            present, starts = np.unique(codes[order], return_index=True)
+            self.present.append(present)
+            self.starts.append(starts)
+
+    def add(self, position: int, amount: Costs) -> None:
+        """Charge `amount` (26,) per letter at a position."""
+        self.moved[position] += amount
+        self.open_letters[position] += amount
+        self.reduced += amount[self.codes[position]]
+
+    def letter_minima(self, position: int) -> Costs:
+        """Give the cheapest filling of the slot for each letter at a position, shape (26,)."""
+        cheapest = self.open_letters.min(axis=1)
+        minima: Costs = self.open_cost + (cheapest.sum() - cheapest[position]) + self.open_letters[position]
+        if len(self.reduced):
+            words = np.minimum.reduceat(self.reduced[self.order[position]], self.starts[position])
+            minima[self.present[position]] = np.minimum(minima[self.present[position]], words)
+        return minima
+
+    def minimum(self) -> float:
+        """Give the cheapest filling of the slot."""
+        spelled = self.open_cost + float(self.open_letters.min(axis=1).sum())
+        return min(spelled, float(self.reduced.min())) if len(self.reduced) else spelled
+
+
+def tighten(domains: Sequence[Domain], crossings: Sequence[Sequence[Crossing | None]]) -> list[Domain]:
+    """Return the domains with costs moved between crossing slots; every complete filling costs what it cost before.
+
+    `crossings[slot][position]` names the other slot through that cell, None where no other slot goes through.
+
+    >>> across, down = Domain.of({"AB": 0.6, "CB": 0.4}), Domain.of({"CD": 0.9, "AD": 0.1})
+    >>> lower = lambda ds: round(sum(float(d.costs.min()) for d in ds), 3)
+    >>> tight = tighten([across, down], [[(1, 0), None], [(0, 0), None]])
+    >>> lower([across, down]), lower(tight)  # the optimum is CB with CD: 0.916 + 0.105
+    (0.616, 1.022)
+    """
+    columns = [_Column(domain) for domain in domains]
+    bound = sum(column.minimum() for column in columns)
+    for _ in range(SWEEPS):
+        for slot, column in enumerate(columns):
+            _star(columns, column, crossings[slot])
+        before, bound = bound, sum(column.minimum() for column in columns)
+        if bound - before < ENOUGH:
+            break
+    return [_moved(domain, column.moved) for domain, column in zip(domains, columns, strict=True)]
+
+
+def _star(columns: Sequence[_Column], centre: _Column, crossings: Sequence[Crossing | None]) -> None:
+    """Draw what the crossing slots know about each letter into one slot, then hand each of them an equal share back."""
+    legs = [(i, columns[crossing[0]], crossing[1]) for i, crossing in enumerate(crossings) if crossing is not None]
+    for i, other, j in legs:
+        drawn = other.letter_minima(j)
+        other.add(j, -drawn)
+        centre.add(i, drawn)
+    shares = [centre.letter_minima(i) / (len(legs) + 1) for i, _, _ in legs]
+    for (i, other, j), share in zip(legs, shares, strict=True):
+        centre.add(i, -share)
+        other.add(j, share)
+
+
+def cut(domains: Sequence[Domain], crossings: Sequence[Sequence[Crossing | None]], limit: float) -> list[Domain]:
+    """Return the domains without the words that stand in no filling of at most `limit`.
+
+    A word is dropped where it alone lifts the sum of the cheapest above the limit, or where one of its letters does
+    so together with the cheapest word that takes this letter in the crossing slot.
+
+    >>> across, down = Domain.of({"AB": 0.6, "CB": 0.4}), Domain.of({"CD": 0.9, "AD": 0.1})
+    >>> [len(domain) for domain in cut([across, down], [[(1, 0), None], [(0, 0), None]], 1.5)]
+    [1, 1]
+    """
+    least = [domain.least() for domain in domains]
+    room = limit - sum(least)
+    domains = [domain.select(domain.costs <= low + room) for domain, low in zip(domains, least, strict=True)]
+    for _ in range(CUT_PASSES):
+        least = [domain.least() for domain in domains]
+        room = limit - sum(least)
+        for slot, across in enumerate(crossings):
+            for i, crossing in enumerate(across):
+                if crossing is None or crossing[0] < slot:
+                    continue  # nothing crosses, or this crossing was seen from the other side
+                other, j = crossing
+                rise = domains[slot].letter_minima(i) - least[slot] + domains[other].letter_minima(j) - least[other]
+                for index, position in ((slot, i), (other, j)):
+                    keep = (rise <= room)[domains[index].letters[:, position]]
+                    if not keep.all():
+                        domains[index] = domains[index].select(keep)
+    return domains
+
+
+def _moved(domain: Domain, moved: Costs) -> Domain:
+    costs = domain.costs.copy()
+    for i in range(domain.length):
+        costs += moved[i][domain.letters[:, i]]
+    return Domain(domain.letters, costs, domain.open_cost, domain.open_letters + moved)

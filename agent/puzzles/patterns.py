@@ -1,0 +1,335 @@
+"""From clue text without a grid to the block patterns it allows.
+
+The numbers of the clues say a lot about the grid: cell by cell, a white cell that begins a run takes the next
+number, and whether that number is an across clue, a down clue or both says which neighbours are white. The search
+below walks the cells row by row with that rule, so it only ever builds patterns whose standard numbering is
+exactly the given one; states that led nowhere are remembered. A 5x5 mini leaves some thousand patterns, a 7x7 up to
+a billion: those are cut by allowing at first no irregularity, then one, two ... (an unchecked cell, a run of two
+letters), which published minis hardly ever have. The values and the walk share this module, for kinds of puzzles do
+not import each other.
+
+>>> square = ClueText(
+...     tuple(NumberedClue(n, "") for n in (1, 6, 7, 8, 9)),
+...     tuple(NumberedClue(n, "") for n in (1, 2, 3, 4, 5)),
+... )
+>>> print(infer_patterns(square, 5, 5).patterns[0][0])
+. . . . .
+. . . . .
+. . . . .
+. . . . .
+. . . . .
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+from agent.grid import BLOCK, EMPTY, MAX_SIDE, Clue, Grid, Puzzle
+
+IRREGULAR_LOG_ODDS = -2.26
+"""Weight of an irregularity: a white cell in only one slot, or a slot of two letters where the list gives no length.
+
+Fitted, like the next two, by penalised maximum likelihood on our own minis; tests/formats/test_patterns.py fits anew.
+"""
+
+BLOCK_LOG_ODDS = -0.38
+"""Weight of each block: of two patterns with the same numbers the emptier is likelier. Fitted."""
+
+DISCONNECTED_LOG_ODDS = -0.67
+"""Weight of white cells that fall into parts. Fitted."""
+
+SYMMETRY_LOG_ODDS = 2.0
+"""Weight of a pattern that a half turn or mirror image maps to itself. Not fitted: all our minis are symmetric, which
+would make it 5; published minis often are not, so it is held at odds of 7 to 1."""
+
+LOG_ODDS = (IRREGULAR_LOG_ODDS, BLOCK_LOG_ODDS, DISCONNECTED_LOG_ODDS, SYMMETRY_LOG_ODDS)
+"""The weights in the order of :func:`features`."""
+
+MAX_PATTERNS = 20_000
+"""Enumeration stops here: 5x5 minis have at most a third of it, and nobody solves over more."""
+
+ENOUGH_PATTERNS = 200
+"""No further irregularity is allowed once so many patterns are listed: the next ones are far less likely."""
+
+MAX_CELLS = 400
+"""Larger grids are not inferred: the walk goes one call deeper with each cell, and no list of numbers fixes them."""
+
+MAX_NODES = 300_000
+"""Cells looked at before giving up on a further irregularity: about a second; 5x5 minis need a tenth of it."""
+
+LIKELY_SIZES = ((5, 5), (4, 4), (6, 6), (7, 7), (6, 5), (5, 6), (8, 8), (9, 9), (3, 3), (7, 6), (6, 7), (4, 5), (5, 4))
+"""Sizes (width, height) to try where none is given, the commonest first among published minis and midis."""
+
+_BLOCKED, _END, _FREE, _TWO, _MUST = range(5)
+"""How the run up to a cell stands: none; must end; may end; has two letters; must go on (4 + n: for n more cells)."""
+
+
+@dataclass(frozen=True, slots=True)
+class NumberedClue:
+    """A clue as it stands in a list: its number, its text, and the answer's length where the list gives it."""
+
+    number: int
+    text: str
+    length: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ClueText:
+    """Clues without a grid, as read from a pasted list; `size` (width, height) where it is known.
+
+    Raises ValueError where a number comes twice in one direction.
+
+    >>> ClueText((NumberedClue(1, "Not out"),), ()).on(Grid.parse("..")).clue("1A")
+    'Not out'
+    """
+
+    across: tuple[NumberedClue, ...]
+    down: tuple[NumberedClue, ...]
+    title: str = ""
+    author: str = ""
+    copyright: str = ""
+    date: str = ""
+    id: str = ""
+    size: tuple[int, int] | None = None
+
+    def __post_init__(self) -> None:
+        for direction, clues in (("across", self.across), ("down", self.down)):
+            numbers = [clue.number for clue in clues]
+            for number in numbers:
+                if numbers.count(number) > 1:
+                    raise ValueError(f"{number} {direction} has two clues")
+
+    def on(self, grid: Grid, solution: Grid | None = None) -> Puzzle:
+        """Return the puzzle with these clues on a grid.
+
+        Raises ValueError where a clue has no slot there, or a given length is not the slot's.
+        """
+        slots = {slot.name: slot for slot in grid.slots}
+        clues = []
+        for letter, numbered in (("A", self.across), ("D", self.down)):
+            for clue in numbered:
+                name = f"{clue.number}{letter}"
+                if name in slots and clue.length is not None and clue.length != len(slots[name]):
+                    raise ValueError(
+                        f"the clue for {name} says {clue.length} letters, the grid has {len(slots[name])} cells there"
+                    )
+                clues.append(Clue(name, clue.text))
+        return Puzzle(grid, tuple(clues), self.id, self.title, self.author, self.copyright, self.date, solution)
+
+
+@dataclass(frozen=True, slots=True)
+class Patterns:
+    """The block patterns that fit, best first, each with its share of the weight (the shares add up to 1).
+
+    `complete` says that no other pattern of this size fits; otherwise all with at most `irregularities` unchecked
+    cells and two-letter slots together are listed (none of them when it is -1).
+    """
+
+    patterns: tuple[tuple[Grid, float], ...]
+    complete: bool
+    irregularities: int = 0
+
+    def __str__(self) -> str:
+        extent = "all there are" if self.complete else f"all with at most {self.irregularities} irregularities"
+        if self.irregularities < 0:
+            return "no patterns listed: there are too many"
+        return f"{len(self.patterns)} patterns ({extent})"
+
+
+def infer_patterns(clues: ClueText, width: int, height: int) -> Patterns:
+    """Find the block patterns of a size whose standard numbering yields exactly the given clue numbers.
+
+    Answer lengths given by the clues must hold. Takes about 0.1 s for 5x5 and at most a few seconds for larger sizes,
+    where the list may be incomplete and says so. Raises ValueError where a side is not 1 to 30.
+
+    >>> found = infer_patterns(ClueText((NumberedClue(1, "", length=3),), ()), 3, 1)
+    >>> str(found), found.patterns[0][0].rows
+    ('1 patterns (all there are)', ('...',))
+    """
+    if not (1 <= width <= MAX_SIDE and 1 <= height <= MAX_SIDE):
+        raise ValueError(f"a grid has 1 to {MAX_SIDE} cells a side, not {width}x{height}")
+    everything = _walk(clues, width, height, 2 * width * height, MAX_NODES)
+    if everything is not None:
+        return Patterns(_rank(everything, width), complete=True)
+    listed: list[_Found] = []
+    reached = -1
+    for allowed in range(width * height):
+        more = _walk(clues, width, height, allowed, MAX_NODES)
+        if more is None:
+            break
+        listed, reached = more, allowed
+        if len(listed) >= ENOUGH_PATTERNS:
+            break
+    return Patterns(_rank(listed, width), complete=False, irregularities=reached)
+
+
+def infer_size(clues: ClueText) -> tuple[int, int] | None:
+    """Guess width and height: the first likely size on which the numbers make a regular grid, else any grid.
+
+    Finds the size of 24 of our 26 minis (a 4x4 and a 6x5 are taken for other sizes): where the size is known, say it.
+
+    >>> infer_size(ClueText((NumberedClue(2, ""),), (NumberedClue(3, ""),))) is None
+    True
+    """
+    some = None
+    for width, height in LIKELY_SIZES:
+        found = _walk(clues, width, height, 0, MAX_NODES)
+        if found is None or any(_is_connected(blocks, width) for blocks, _ in found):
+            return width, height
+        if some is None and _walk(clues, width, height, 2 * width * height, MAX_NODES) != []:
+            some = width, height
+    return some
+
+
+def features(blocks: tuple[bool, ...], width: int, irregularities: int) -> tuple[int, int, int, int]:
+    """Count what speaks for or against a pattern, in the order of :data:`LOG_ODDS`.
+
+    >>> features((True, False, False, False), 2, 4)
+    (4, 1, 0, 1)
+    """
+    return irregularities, sum(blocks), int(not _is_connected(blocks, width)), int(_is_symmetric(blocks, width))
+
+
+_Found = tuple[tuple[bool, ...], int]
+"""A block pattern and its number of irregularities."""
+
+
+def _rank(patterns: Sequence[_Found], width: int) -> tuple[tuple[Grid, float], ...]:
+    """Order patterns of one width by weight, with their shares of it."""
+    scored = []
+    for blocks, irregularities in patterns:
+        counts = features(blocks, width, irregularities)
+        weight = math.exp(sum(odds * count for odds, count in zip(LOG_ODDS, counts, strict=True)))
+        scored.append((-weight, blocks))
+    scored.sort()
+    total = -sum(weight for weight, _ in scored)
+    height = len(scored[0][1]) // width if scored else 0
+    signs = (EMPTY, BLOCK)
+    return tuple((Grid(width, height, tuple(signs[b] for b in blocks)), -weight / total) for weight, blocks in scored)
+
+
+@lru_cache(maxsize=64)
+def _images(width: int, height: int) -> tuple[tuple[int, ...], ...]:
+    """Return the half turn, the mirror images and, on squares, the diagonal ones, as orders of the cells."""
+    rows = [list(range(start, start + width)) for start in range(0, width * height, width)]
+    turned = [row[::-1] for row in reversed(rows)]
+    images = [turned, rows[::-1], [row[::-1] for row in rows]]
+    if width == height:
+        images += [[list(row) for row in zip(*image, strict=True)] for image in (rows, turned)]
+    return tuple(tuple(cell for row in image for cell in row) for image in images)
+
+
+def _is_symmetric(blocks: tuple[bool, ...], width: int) -> bool:
+    """Whether some image of the pattern is the pattern."""
+    return any(tuple(map(blocks.__getitem__, image)) == blocks for image in _images(width, len(blocks) // width))
+
+
+def _is_connected(blocks: tuple[bool, ...], width: int) -> bool:
+    """Whether one can walk between any two white cells: floods them as the bits of one number."""
+    white = sum(1 << cell for cell, blocked in enumerate(blocks) if not blocked)
+    first_column = sum(1 << cell for cell in range(0, len(blocks), width))
+    flooded, grown = 0, white & -white
+    while grown != flooded:
+        flooded = grown
+        right = (flooded << 1) & ~first_column
+        left = (flooded & ~first_column) >> 1
+        grown = (flooded | right | left | flooded << width | flooded >> width) & white
+    return flooded == white
+
+
+def _walk(clues: ClueText, width: int, height: int, allowed: int, nodes: int) -> list[_Found] | None:
+    """List the patterns with at most `allowed` irregularities; None when that takes more than `nodes` cells."""
+    if width * height > MAX_CELLS:
+        return None
+    across = {clue.number: _open_run(clue.length) for clue in clues.across}
+    down = {clue.number: _open_run(clue.length) for clue in clues.down}
+    last = max([*across, *down], default=0)
+    is_short = any(clue.length is not None and clue.length < 2 for clue in (*clues.across, *clues.down))
+    if is_short or last > width * height or across.keys() | down.keys() != set(range(1, last + 1)):
+        return []
+    barren: set[tuple[int, int, int, tuple[int, ...], int]] = set()
+    found: list[_Found] = []
+    cells = [False] * (width * height)
+    left_over = nodes
+
+    def visit(cell: int, number: int, left: int, above: tuple[int, ...], spare: int) -> bool:
+        """Fill the cells from `cell` on; True when some pattern came of it. Raises _TooManyError."""
+        nonlocal left_over
+        left_over -= 1
+        if left_over < 0 or len(found) > MAX_PATTERNS:
+            raise _TooManyError
+        if cell == width * height:
+            ends = (left, *above)
+            if number <= last or ends.count(_TWO) > spare or spare < 0 or not all(map(_may_end, ends)):
+                return False
+            found.append((tuple(cells), allowed - spare + ends.count(_TWO)))
+            return True
+        column = cell % width
+        if column == 0 and cell:  # the run of the row above ends at the edge
+            spare -= left == _TWO
+            if not _may_end(left):
+                return False
+            left = _BLOCKED
+        if spare < 0 or last - number >= width * height - cell:
+            return False
+        state = (cell, number, left, above, spare)
+        if state in barren:
+            return False
+        fruitful = False
+        for white, taken, right, below, cost in _choices(number, left, above[column], across, down):
+            cells[cell] = not white
+            rest = (*above[:column], below, *above[column + 1 :])
+            fruitful |= visit(cell + 1, number + taken, right, rest, spare - cost)
+        if not fruitful:
+            barren.add(state)
+        return fruitful
+
+    try:
+        visit(0, 1, _BLOCKED, (_BLOCKED,) * width, allowed)
+    except _TooManyError:
+        return None
+    return found
+
+
+class _TooManyError(Exception):
+    """The walk has seen as many cells as it may."""
+
+
+def _choices(
+    number: int, left: int, up: int, across: Mapping[int, int], down: Mapping[int, int]
+) -> Iterator[tuple[bool, int, int, int, int]]:
+    """Yield what a cell can be: white?, numbers taken, its state to the right and downwards, irregularities."""
+    begins_row, begins_column = left == _BLOCKED, up == _BLOCKED
+    if (begins_row or left != _END) and (begins_column or up != _END):
+        if number in across or number in down:
+            right = across.get(number, _END) if begins_row else _go_on(left)
+            below = down.get(number, _END) if begins_column else _go_on(up)
+            fits = (begins_row or number not in across) and (begins_column or number not in down)
+            if fits and (begins_row or begins_column):
+                cost = (begins_row and right == _END) + (begins_column and below == _END)
+                yield True, 1, right, below, cost
+        right = _END if begins_row else _go_on(left)
+        below = _END if begins_column else _go_on(up)
+        if not (begins_row and begins_column):  # a cell in no slot at all is in no published grid
+            yield True, 0, right, below, begins_row + begins_column
+    if _may_end(left) and _may_end(up):
+        yield False, 0, _BLOCKED, _BLOCKED, (left == _TWO) + (up == _TWO)
+
+
+def _open_run(length: int | None) -> int:
+    """Return the state after the first cell of a slot."""
+    return _MUST if length is None else _MUST + length - 1
+
+
+def _go_on(run: int) -> int:
+    """Return the state of a run that grows by a white cell."""
+    if run > _MUST:
+        return run - 1 if run > _MUST + 1 else _END
+    return {_FREE: _FREE, _TWO: _FREE, _MUST: _TWO}[run]
+
+
+def _may_end(run: int) -> bool:
+    return run < _MUST

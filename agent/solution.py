@@ -1,0 +1,113 @@
+"""Solution: a filling, how sure each answer and letter is, where it comes from, and what it cost to find."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Literal
+
+from agent.core import Termination
+from agent.grid import BLOCK, EMPTY, Candidate, Grid, Puzzle, grid_html
+
+Proof = Literal["optimal", "gap", "none"]
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What stands in one slot, and why.
+
+    `probability` is the posterior with all crossings taken into account; `source` names who proposed the answer
+    (`crossings` where nobody did); `alternatives` are the next best words for the slot, with their posteriors.
+
+    >>> print(Answer("7A", "___ Year's resolution", "NEW", 0.98, "lexicon"))
+    7A NEW 98 % (lexicon)
+    """
+
+    slot: str
+    clue: str
+    answer: str
+    probability: float
+    source: str
+    why: str = ""
+    alternatives: tuple[Candidate, ...] = ()
+
+    def __str__(self) -> str:
+        return f"{self.slot} {self.answer} {100 * self.probability:.0f} % ({self.source})"
+
+
+@dataclass(frozen=True, slots=True)
+class Stats:
+    """What a solve cost. `cost` is in the currency of the user's price table, None where no price is known."""
+
+    expansions: int = 0
+    generated: int = 0
+    duplicates: int = 0
+    rounds: int = 0
+    calls: Mapping[str, int] = field(default_factory=dict)
+    cache_hits: int = 0
+    tokens: int = 0
+    cost: float | None = None
+    seconds: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Solution:
+    """A filled puzzle.
+
+    `verified` is True only when every cell is filled, every answer is a candidate of its slot, and both the
+    reference goal function and the independent checker accept the grid; otherwise `faults` says what is missing.
+    `proof` is "optimal" where no filling has a higher probability under the ranking, "gap" where one might
+    (`gap` nats better at most), "none" where no filling was found. `margin` is by how many nats the best filling
+    beats the runner-up (`runner_up` is None where none comes near). `confidence` has one number per cell, 1 for a
+    block. `other_pattern` is set where the block pattern was inferred and another one fits as well.
+    """
+
+    puzzle: Puzzle
+    grid: Grid
+    answers: tuple[Answer, ...]
+    confidence: tuple[float, ...]
+    verified: bool
+    faults: tuple[str, ...]
+    termination: Termination
+    proof: Proof
+    gap: float = 0.0
+    margin: float = float("inf")
+    runner_up: Grid | None = None
+    pattern_probability: float | None = None
+    other_pattern: Grid | None = None
+    warnings: tuple[str, ...] = ()
+    stats: Stats = Stats()
+
+    @property
+    def is_ambiguous(self) -> bool:
+        """True where the runner-up is more than half as probable as the filling that was chosen."""
+        return self.runner_up is not None and self.margin < AMBIGUOUS_MARGIN
+
+    def answer(self, slot: str) -> Answer:
+        """Find the answer of a slot. Raises KeyError where there is no such slot."""
+        for answer in self.answers:
+            if answer.slot == slot.upper():
+                return answer
+        raise KeyError(f"no slot {slot}")
+
+    def __str__(self) -> str:
+        return str(self.grid)
+
+    def _repr_html_(self) -> str:
+        rows = "".join(f"<li>{answer}</li>" for answer in self.answers)
+        return f"{grid_html(self.grid, self.confidence)}<ul>{rows}</ul>"
+
+
+AMBIGUOUS_MARGIN = 0.7
+"""Nats: a runner-up within a factor of two is as good as the first for somebody who has to decide."""
+
+
+def is_complete(grid: Grid) -> bool:
+    """Say whether every cell that belongs to a slot is filled.
+
+    >>> is_complete(Grid.parse("AB\\n.#"))
+    False
+    >>> is_complete(Grid.parse("AB#.#"))
+    True
+    """
+    return not any(grid.cells[cell] in {EMPTY, BLOCK} for slot in grid.slots for cell in slot.cells)

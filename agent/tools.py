@@ -1,0 +1,107 @@
+"""Tools: what a solve works with, put together from the settings."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Protocol
+
+from agent.candidates.provider import Provider, Question
+from agent.candidates.ranking import WordModel
+from agent.config import Settings
+from agent.grid import Candidate
+
+DEFAULTS = Settings()
+
+
+class Fallback(WordModel, Protocol):
+    """A word model that can say why it thinks of a word."""
+
+    def why(self, clue: str, word: str) -> str:
+        """Say in a few words what speaks for an answer."""
+
+
+@dataclass(frozen=True, slots=True)
+class Tools:
+    """Providers, the word model that is called in when they leave slots unsure, and how often to ask again."""
+
+    providers: Sequence[Provider] = ()
+    fallback: Fallback | None = None
+    rounds: int = DEFAULTS.rounds
+    threshold: float = DEFAULTS.threshold
+
+
+@dataclass(frozen=True, slots=True)
+class Recorder:
+    """A provider whose answers are added to a clue set as they come."""
+
+    inner: Provider
+    path: Path
+
+    @property
+    def name(self) -> str:
+        """The name of the provider that is recorded."""
+        return self.inner.name
+
+    def propose(self, questions: Sequence[Question]) -> Mapping[str, Sequence[Candidate]]:
+        """Ask the provider and record what it says before anything else is done with it."""
+        from agent.candidates.clueset import record
+
+        found = self.inner.propose(questions)
+        record(self.path, questions, found)
+        return found
+
+
+def ignore_warning(text: str) -> None:
+    """Be the listener of those who do not want to hear warnings."""
+    del text
+
+
+@contextmanager
+def open_tools(
+    settings: Settings,
+    clue_sets: Sequence[Path | str] = (),
+    warn: Callable[[str], None] = ignore_warning,
+    *,
+    record: Path | None = None,
+) -> Iterator[Tools]:
+    """Open the providers that the settings name, clue sets first, and close what they hold open afterwards.
+
+    With `record`, what the live ones answer is added to that clue set.
+    Raises ValueError for a provider that does not exist and for a clue set that cannot be read.
+    """
+    unknown = set(settings.providers) - {"llm", "datamuse", "lexicon"}
+    if unknown:
+        raise ValueError(f"there is no provider {', '.join(sorted(unknown))}: there are llm, datamuse, lexicon")
+    with ExitStack() as stack:
+        providers: list[Provider] = []
+        if clue_sets:
+            from agent.candidates.clueset import ClueSet
+
+            providers.append(ClueSet.open(*clue_sets))
+        if {"datamuse", "llm"} & set(settings.providers):
+            live = _live(settings, stack, warn)
+            providers += [Recorder(provider, record) for provider in live] if record else live
+        fallback = None
+        if "lexicon" in settings.providers:
+            from agent.candidates.wordnet import WordNet
+
+            fallback = WordNet()
+        yield Tools(providers, fallback, settings.rounds, settings.threshold)
+
+
+def _live(settings: Settings, stack: ExitStack, warn: Callable[[str], None]) -> Iterator[Provider]:
+    """Open the providers that speak to a server, or in offline mode to what the cache holds of one."""
+    from agent.cache import Cache
+
+    cache = stack.enter_context(Cache(settings.cache_dir, warn=warn))
+    if "llm" in settings.providers:
+        from agent.candidates.llm import open_llm
+
+        yield stack.enter_context(open_llm(settings, cache, warn))
+    if "datamuse" in settings.providers:
+        from agent.candidates.datamuse import Datamuse
+
+        yield Datamuse(cache, settings.datamuse_url, offline=settings.offline, timeout=settings.timeout, warn=warn)

@@ -1,0 +1,103 @@
+"""The index file: named arrays in one file, read through a memory map.
+
+Layout: 8 bytes of magic, 8 bytes with the header's length, the header (JSON), then the arrays, each at a multiple of
+64 bytes. Arrays that are needed whole are stored deflated and inflated on first use; the others are views of the map.
+Writing the same arrays gives the same bytes.
+"""
+
+from __future__ import annotations
+
+import json
+import mmap
+import threading
+import zlib
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+MAGIC = b"GWLEXI01"
+ALIGNMENT = 64
+
+
+class PackError(ValueError):
+    """The file is no index of this version; the message names the file."""
+
+
+def write_pack(path: Path, arrays: Mapping[str, NDArray[Any]], meta: Mapping[str, Any], deflate: set[str]) -> int:
+    """Write arrays and meta data to a file, those named in `deflate` compressed; return its size in bytes."""
+    entries: dict[str, dict[str, Any]] = {}
+    blobs: list[bytes] = []
+    position = 0
+    for name, array in arrays.items():
+        raw = np.ascontiguousarray(array).tobytes()
+        blob = zlib.compress(raw, 9) if name in deflate else raw
+        entries[name] = {
+            "at": position,
+            "bytes": len(blob),
+            "type": array.dtype.str,
+            "shape": list(array.shape),
+            "deflated": name in deflate,
+        }
+        blob += b"\0" * (-len(blob) % ALIGNMENT)
+        blobs.append(blob)
+        position += len(blob)
+    header = json.dumps({"meta": meta, "arrays": entries}, sort_keys=True).encode()
+    header += b" " * (-(len(header) + 16) % ALIGNMENT)
+    content = MAGIC + len(header).to_bytes(8, "little") + header + b"".join(blobs)
+    partial = path.with_suffix(".partial")
+    partial.write_bytes(content)
+    partial.replace(path)
+    return len(content)
+
+
+class Pack:
+    """An open index file: read-only arrays by name, safe to share between threads.
+
+    The map stays open as long as an array made from it lives; there is nothing to close.
+    """
+
+    def __init__(self, path: Path) -> None:
+        try:
+            with path.open("rb") as file:
+                self._map = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
+        except (OSError, ValueError) as error:
+            raise PackError(f"{path}: cannot be read as a lexicon index: {error}") from error
+        if self._map[:8] != MAGIC:
+            raise PackError(f"{path}: not a lexicon index of this version, expected {MAGIC.decode()} at its start")
+        length = int.from_bytes(self._map[8:16], "little")
+        header = json.loads(self._map[16 : 16 + length])
+        self.path = path
+        self.size = len(self._map)
+        self.meta: dict[str, Any] = header["meta"]
+        self._arrays: dict[str, dict[str, Any]] = header["arrays"]
+        self._base = 16 + length
+        self._inflated: dict[str, NDArray[Any]] = {}
+        self._lock = threading.Lock()
+
+    def __contains__(self, name: str) -> bool:
+        return name in self._arrays
+
+    def names(self) -> list[str]:
+        """List the arrays' names in the order of the file."""
+        return sorted(self._arrays, key=lambda name: int(self._arrays[name]["at"]))
+
+    def __getitem__(self, name: str) -> NDArray[Any]:
+        entry = self._arrays[name]
+        start = self._base + entry["at"]
+        if not entry["deflated"]:
+            count = int(np.prod(entry["shape"]))
+            view = np.frombuffer(self._map, dtype=entry["type"], count=count, offset=start)
+            return view.reshape(entry["shape"])
+        with self._lock:
+            if name not in self._inflated:
+                raw = zlib.decompress(self._map[start : start + entry["bytes"]])
+                self._inflated[name] = np.frombuffer(raw, dtype=entry["type"]).reshape(entry["shape"])
+            return self._inflated[name]
+
+    def text(self, name: str) -> list[str]:
+        """Return an array of bytes as the lines it holds."""
+        content = self[name].tobytes().decode()
+        return content.split("\n") if content else []

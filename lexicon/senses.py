@@ -1,0 +1,154 @@
+"""What the index knows of senses, ready to be asked: inverted definitions, inverted names, relations, vectors."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from lexicon.pack import Pack
+from lexicon.text import terms
+
+Floats = NDArray[np.float32]
+Places = NDArray[np.intp]
+
+
+def spans(starts: NDArray[Any], rows: NDArray[Any]) -> tuple[Places, Places]:
+    """List the positions of some rows of a ragged table: (positions, which of `rows` each belongs to).
+
+    >>> positions, owner = spans(np.array([0, 2, 2, 5]), np.array([2, 0]))
+    >>> positions.tolist(), owner.tolist()
+    ([2, 3, 4, 0, 1], [0, 0, 0, 1, 1])
+    """
+    begin = starts[rows]
+    count = starts[rows + 1] - begin
+    owner = np.repeat(np.arange(len(rows)), count)
+    offset = np.arange(len(owner)) - np.repeat(np.cumsum(count) - count, count)
+    return begin[owner] + offset, owner
+
+
+def starts_of(count: NDArray[Any]) -> Places:
+    """Turn the lengths of rows into their starts, with the end of the last row added."""
+    return np.concatenate([[0], np.cumsum(count, dtype=np.intp)])
+
+
+class Inverted:
+    """From a term to the rows it occurs in, with the terms' weights and the rows' norms.
+
+    >>> table = Inverted(np.array([2, 1]), np.array([0, 1, 1]), terms=3)
+    >>> table.rows(1).tolist()
+    [0, 1]
+    """
+
+    def __init__(self, count: NDArray[Any], term: NDArray[Any], terms: int) -> None:
+        self.size = len(count)
+        row = np.repeat(np.arange(len(count), dtype=np.int32), count)
+        frequency = np.bincount(term, minlength=terms)
+        self._starts = starts_of(frequency)
+        self._rows = row[np.argsort(term, kind="stable")]
+        self.weight: Floats = np.log(1 + (len(count) - frequency + 0.5) / (frequency + 0.5)).astype(np.float32)
+        self.norm: Floats = np.sqrt(np.bincount(row, self.weight[term] ** 2, len(count))).astype(np.float32) + 1e-6
+
+    def rows(self, term: int) -> NDArray[np.int32]:
+        """Return the rows that hold a term."""
+        return self._rows[self._starts[term] : self._starts[term + 1]]
+
+    def sums(self, query: list[int]) -> tuple[NDArray[np.int32], Floats]:
+        """Return the rows that hold any of the terms, and for each the sum of the squared weights of those it holds."""
+        if not query:
+            return np.zeros(0, np.int32), np.zeros(0, np.float32)
+        found = [self.rows(term) for term in query]
+        gained = np.repeat(self.weight[query] ** 2, [len(rows) for rows in found])
+        total = np.bincount(np.concatenate(found), gained, self.size)
+        rows = np.flatnonzero(total).astype(np.int32)
+        return rows, total[rows].astype(np.float32)
+
+
+class Senses:
+    """The part of an index that does not depend on a word's length; made on first use, then shared."""
+
+    def __init__(self, pack: Pack) -> None:
+        self._pack = pack
+        self.count = int(pack.meta["senses"])
+        self.relations: tuple[str, ...] = tuple(pack.meta["relations"])
+
+    @cached_property
+    def term_number(self) -> dict[str, int]:
+        """Stem -> number."""
+        return {term: number for number, term in enumerate(self._pack.text("terms"))}
+
+    @cached_property
+    def irregular(self) -> dict[str, str]:
+        """Irregular form -> base: `mice` -> `mouse`."""
+        return dict(line.split(" ") for line in self._pack.text("irregular"))  # type: ignore[misc]
+
+    def numbers(self, text: str) -> list[int]:
+        """Return the numbers of a text's stems, each once; unknown stems are left out."""
+        known = self.term_number
+        return list(dict.fromkeys(known[term] for term in terms(text, self.irregular) if term in known))
+
+    @cached_property
+    def pos(self) -> NDArray[np.uint8]:
+        """Part of speech per sense: 0 noun, 1 verb, 2 adjective, 3 adverb."""
+        return self._pack["sense/pos"]
+
+    @cached_property
+    def gloss_starts(self) -> Places:
+        """Where each sense's definition begins in `gloss_terms`."""
+        return starts_of(self._pack["gloss/count"])
+
+    @cached_property
+    def gloss_terms(self) -> NDArray[np.uint16]:
+        """Terms of all definitions, one after the other."""
+        return self._pack["gloss/term"]
+
+    @cached_property
+    def glosses(self) -> Inverted:
+        """Term -> senses with it in their definition."""
+        return Inverted(self._pack["gloss/count"], self.gloss_terms, len(self.term_number))
+
+    @cached_property
+    def names(self) -> Inverted:
+        """Term -> names (rows of `name_sense`) that hold it."""
+        return Inverted(self._pack["name/count"], self._pack["name/term"], len(self.term_number))
+
+    @cached_property
+    def name_sense(self) -> Places:
+        """Which sense each name belongs to."""
+        return np.repeat(np.arange(self.count), self._pack["names/count"])
+
+    @cached_property
+    def name_starts(self) -> Places:
+        """Where each sense's names begin."""
+        return starts_of(self._pack["names/count"])
+
+    @cached_property
+    def edge_starts(self) -> Places:
+        """Where each sense's relations begin."""
+        return starts_of(self._pack["edge/count"])
+
+    @cached_property
+    def edge_kind(self) -> NDArray[np.uint8]:
+        """Kind of each relation, a position in `relations`."""
+        return self._pack["edge/kind"]
+
+    @cached_property
+    def edge_target(self) -> NDArray[np.uint32]:
+        """Sense at the other end of each relation."""
+        return self._pack["edge/target"]
+
+    @cached_property
+    def vector_row(self) -> Places:
+        """Row of `vectors` per term, -1 for terms without a vector."""
+        row = np.full(len(self.term_number), -1, np.intp)
+        row[self._pack["vector/term"]] = np.arange(len(self._pack["vector/term"]))
+        return row
+
+    @cached_property
+    def vectors(self) -> Floats:
+        """Vectors of unit length, one row per term that has one."""
+        values = self._pack["vector/value"].astype(np.float32)
+        values /= np.sqrt(np.einsum("ij,ij->i", values, values))[:, None]
+        return values

@@ -1,0 +1,196 @@
+"""Clues: each rule by its own example, then what takes more than a rule, then anything that can be typed."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from agent.candidates.clues import (
+    CONTEXTS,
+    FOREIGN_EXAMPLES,
+    LONGEST_CLUE,
+    RULES,
+    Reference,
+    clue_text,
+    printed_clue,
+    read_clue,
+    resolve_references,
+)
+from agent.grid import Clue
+
+
+@pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.example)
+def test_a_rule_fits_its_example_and_not_the_clue_against_it(rule):
+    assert rule.signal in read_clue(rule.example).signals
+    assert rule.signal not in read_clue(rule.against).signals
+
+
+@pytest.mark.parametrize("context", CONTEXTS, ids=lambda context: context.example)
+def test_a_context_finds_the_neighbours_of_its_example(context):
+    reading = read_clue(context.example)
+    assert context.signal in reading.signals
+    assert reading.left + reading.right == context.expected
+
+
+@pytest.mark.parametrize(("clue", "language"), FOREIGN_EXAMPLES.items())
+def test_the_language_is_heard(clue, language):
+    reading = read_clue(clue)
+    assert reading.language == language
+    assert ("foreign" in reading.signals) == bool(language)
+
+
+@pytest.mark.parametrize(
+    ("clue", "left", "right"),
+    [
+        ("___ eclipse", (), ("eclipse",)),
+        ("_ eclipse", (), ("eclipse",)),
+        ("________ eclipse", (), ("eclipse",)),
+        ("Swing and a ___", ("Swing", "and", "a"), ()),
+        ("Neither here ___ there", ("Neither", "here"), ("there",)),
+        ("— of Arc", (), ("of", "Arc")),
+        ("Raggedy —", ("Raggedy",), ()),
+        ("Neither here —— there", ("Neither", "here"), ("there",)),
+        ("-- of Arc", (), ("of", "Arc")),
+        ("Peanut butter --- jelly", ("Peanut", "butter"), ("jelly",)),
+        ("____'s Law", (), ("Law",)),
+        ("“Easier ___ than done”", ("Easier",), ("than", "done")),
+        ('"X-___" (mutant movie)', ("X",), ()),
+        ('"Yes, ___!"', ("Yes",), ()),
+        ("San ___, Calif.", ("San",), ()),
+        ("___ and ___ (bit by bit)", (), ("and",)),
+        ("I’ve ___ run!", ("I've",), ("run",)),
+        ("___", (), ()),
+    ],
+)
+def test_a_blank_of_any_length_in_any_place_has_its_neighbours(clue, left, right):
+    reading = read_clue(clue)
+    assert "blank" in reading.signals
+    assert (reading.left, reading.right) == (left, right)
+
+
+@pytest.mark.parametrize("clue", ["Vacation — or a fall", "Lit-up sign", "60-40 split", "Red -- or blue", ""])
+def test_a_dash_between_words_is_no_blank(clue):
+    assert "blank" not in read_clue(clue).signals
+
+
+@pytest.mark.parametrize(
+    ("clue", "parts"),
+    [
+        ("Pretentious; flowery", ("Pretentious", "flowery")),
+        ("Nero or Caesar, e.g.", ("Nero or Caesar", "Nero", "Caesar")),
+        ("Lick, as an envelope", ("Lick, as an envelope", "Lick")),
+        ("Do, re and mi, e.g.", ("Do, re and mi",)),
+        ("Weight units: Abbr.", ("Weight units",)),
+        ("Mozzarella sticks, e.g., on a menu", ("Mozzarella sticks, on a menu", "Mozzarella sticks")),
+        ("Love (tennis)", ("Love",)),
+        ("Shark ___ (summer TV event)", ("summer TV event",)),
+        ("Subway, in Paris", ("Subway",)),
+        ("Latin for 'year'", ("year",)),
+        ('"Behold!"', ("Behold",)),
+        ("[Achoo!]", ("Achoo",)),
+        ("With 4-Across, how fast a race car can go", ("how fast a race car can go",)),
+        ("Tenor's first big night, with 1-Down", ("Tenor's first big night",)),
+        ("One of 1,000", ("One of 1,000",)),
+        ("It's me (3,2)", ("It's me",)),
+        ("?!", ()),
+        ("___ wave", ()),
+    ],
+)
+def test_a_clue_comes_apart_into_its_definitions(clue, parts):
+    assert read_clue(clue).parts == parts
+
+
+def test_topics_stand_in_parentheses_but_lengths_do_not():
+    assert read_clue("Pose (yoga)").topic == "yoga"
+    assert read_clue("Pose (5)").topic == ""
+    assert read_clue("Out (to) lunch (slang)").topic == "to, slang"
+
+
+def test_an_opposite_names_its_word():
+    assert read_clue("Opposite of exhale").opposite == "exhale"
+    assert read_clue("Not new").opposite == "new"
+
+
+@pytest.mark.parametrize(
+    ("clue", "expected"),
+    [
+        ("See 1-Across", [("1A", "see")]),
+        ("See 1 Across.", [("1A", "see")]),
+        ("With 4-Down, a perfect 1600", [("4D", "with")]),
+        ("With 4- and 5-Down, a perfect 1600", [("4D", "with"), ("5D", "with")]),
+        ("With 4-Down and 6-Across, a perfect 1600", [("4D", "with"), ("6A", "with")]),
+        ("Fires off, as an 8-Across", [("8A", "mention")]),
+        ("Prefix that means 6-A", [("6A", "mention")]),
+        ("20 down", []),
+        ("60 miles across", []),
+    ],
+)
+def test_references_are_found_with_their_role(clue, expected):
+    assert [(reference.slot, reference.role) for reference in read_clue(clue).references] == expected
+
+
+LENGTHS = {"1A": 3, "4A": 5, "5D": 4}
+
+
+def test_a_reference_is_resolved_to_the_others_length_and_text():
+    clues = [Clue("1A", "With 4-Across, how fast a car can go"), Clue("4A", "See 1-Across"), Clue("5D", "Alone")]
+    resolved = resolve_references(clues, LENGTHS)
+    assert resolved["5D"] == "Alone"
+    with_it = read_clue(resolved["1A"])
+    assert with_it.parts == ("how fast a car can go",)
+    assert with_it.references == (Reference("4A", "with", 5, "See 1-Across"),)
+    see = read_clue(resolved["4A"])
+    assert see.parts == ("how fast a car can go",)
+    assert see.references == (Reference("1A", "see", 3, "With 4-Across, how fast a car can go"),)
+    assert [printed_clue(resolved[clue.slot]) for clue in clues] == [clue.text for clue in clues]
+
+
+def test_chains_are_followed_to_their_end():
+    clues = [Clue("1A", "With 4-Across, [so] fast"), Clue("4A", "See 1-Across"), Clue("5D", "See 4-Across")]
+    assert read_clue(resolve_references(clues, LENGTHS)["5D"]).parts == ("[so] fast",)
+
+
+def test_circles_end():
+    clues = [Clue("1A", "See 4-Across"), Clue("4A", "See 5-Down"), Clue("5D", "See 1-Across")]
+    resolved = resolve_references(clues, LENGTHS)
+    assert read_clue(resolved["1A"]).parts == ()
+    assert resolve_references([Clue("1A", "See 1-Across")], LENGTHS) == {"1A": "See 1-Across"}
+
+
+def test_nested_notes_do_not_nest_the_reader():
+    assert read_clue("See 1-Across [1-Across (3): " * 5000 + "]" * 5000).references
+
+
+def test_a_reference_to_nowhere_is_left_alone():
+    assert resolve_references([Clue("1A", "See 9-Down")], LENGTHS) == {"1A": "See 9-Down"}
+
+
+def test_a_very_long_clue_takes_no_longer_to_read():
+    reading = read_clue("," * 10_000 + "x" * 1_000_000)
+    assert sum(map(len, reading.parts)) <= LONGEST_CLUE
+
+
+FRAGMENTS = st.sampled_from(
+    [
+     "___", "—", "--", '"', "“", "'s", "(", ")", "[", "]", ";", " or ", ", ", "See 1-Across", "With 2-Down, ", "1-A",
+     "e.g.", "Abbr.", "in Paris", " [1-Across (3): ", "]", " | ", "partner of ", "follower",
+     "?", "word", "\u0301", "\n", "🙂"]
+)  # fmt: skip
+
+
+@given(st.text() | st.lists(FRAGMENTS | st.text(max_size=3)).map("".join))
+def test_any_text_can_be_read(text):
+    reading = read_clue(text)
+    assert all(part.strip() for part in reading.parts)
+    assert len(set(reading.parts)) == len(reading.parts)
+    assert (
+        "blank" in reading.signals or "_" not in text or reading.references or len(text) > LONGEST_CLUE or "(" in text
+    )
+
+
+@given(st.lists(st.lists(FRAGMENTS).map("".join), min_size=3, max_size=3))
+def test_any_clues_can_be_resolved_and_keep_their_text(texts):
+    clues = [Clue(slot, text) for slot, text in zip(LENGTHS, texts, strict=True)]
+    resolved = resolve_references(clues, LENGTHS)
+    for clue in clues:
+        assert resolved[clue.slot].startswith(clue_text(clue.text))
+        read_clue(resolved[clue.slot])

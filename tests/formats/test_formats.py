@@ -1,0 +1,220 @@
+"""Each format's own ways: cells, numbers, clues, and what its errors name."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from agent.formats import FormatError, open_puzzle, open_puzzles, read_puzzle, write_puzzle
+from agent.grid import Clue, Grid, Puzzle
+
+ROOT = Path(__file__).parents[2]
+DATA = ROOT.parent / "shared" / "data"
+MINI = open_puzzle(ROOT / "data" / "minis" / "mini-09.xd")
+
+
+def complaint(data: bytes | str | dict) -> str:
+    """Read what cannot be read and return the message."""
+    data = json.dumps(data) if isinstance(data, dict) else data
+    with pytest.raises(FormatError) as error:
+        read_puzzle(data if isinstance(data, bytes) else data.encode(), "today")
+    return str(error.value)
+
+
+def ipuz(**changes):
+    document = {
+        "kind": ["http://ipuz.org/crossword#1"],
+        "dimensions": {"width": 3, "height": 2},
+        "puzzle": [[1, 2, "#"], [{"cell": 3, "style": {"shapebg": "circle"}}, 0, None]],
+        "solution": [["N", {"value": "HEART"}, "#"], ["O", "é", None]],
+        "clues": {"Across": [["1", "<b>One</b> &amp; all"], {"number": 3, "clue": "Three"}], "Down:Down": [[1, "“D”"]]},
+    }
+    return {key: value for key, value in {**document, **changes}.items() if value is not ...}
+
+
+def test_ipuz_knows_styles_rebus_missing_cells_and_html():
+    puzzle = read_puzzle(json.dumps(ipuz()).encode(), "x")
+    assert puzzle.grid.rows == ("..#", "..#")
+    assert puzzle.solution.cells == ("N", "HEART", "#", "O", "E", "#")
+    assert [str(clue) for clue in puzzle.clues] == ["1A One & all", "3A Three", "1D “D”"]
+
+
+def test_ipuz_may_be_wrapped_in_a_call():
+    assert read_puzzle(f"ipuz({json.dumps(ipuz())});".encode(), "x").clue("3A") == "Three"
+
+
+def test_ipuz_values_are_given_letters():
+    puzzle = read_puzzle(json.dumps(ipuz(puzzle=[[{"cell": 1, "value": "N"}, 2, "#"], [3, 0, "#"]])).encode(), "x")
+    assert puzzle.grid.rows == ("N.#", "..#")
+
+
+def test_ipuz_without_numbers_or_solution_is_read():
+    puzzle = read_puzzle(json.dumps(ipuz(puzzle=[[0, 0, "#"], [0, 0, "#"]], solution=...)).encode(), "x")
+    assert puzzle.solution is None
+    assert puzzle.clue("1A") == "One & all"
+
+
+@pytest.mark.parametrize(
+    ("changes", "wanted"),
+    [
+        (
+            {"puzzle": [[1, 3, "#"], [2, 0, None]]},
+            "puzzle: row 1, column 2 is numbered 3, but the standard rule gives it 2",
+        ),
+        (
+            {"puzzle": [[1, 2, "#"], [3, 4, None]]},
+            "puzzle: row 2, column 2 is numbered 4, but the standard rule gives it",
+        ),
+        ({"puzzle": [[1, 2], [3]]}, "puzzle: expected 2 cells in row 2 as in the first, found 1"),
+        ({"puzzle": 5}, "puzzle: expected a list, found 5"),
+        ({"dimensions": {"width": 5, "height": 2}}, "dimensions.width: expected 3 as in puzzle, found 5"),
+        ({"kind": ["http://ipuz.org/sudoku#1"]}, "kind: expected a kind of crossword"),
+        (
+            {"clues": {"Across": [["9", "x"]]}},
+            "there is a clue for 9A, but the grid's standard numbering has across 1, 3",
+        ),
+        ({"clues": {"Across": [["one", "x"]]}}, "clues.Across[0][0]: expected a whole number, found 'one'"),
+        ({"clues": {"Zones": []}}, "clues: expected clues Across and Down, found 'Zones'"),
+        ({"solution": [["A"]]}, "solution: expected the size of puzzle"),
+    ],
+)
+def test_ipuz_errors_name_the_field(changes, wanted):
+    assert wanted in complaint(ipuz(**changes))
+
+
+def nyt():
+    cells = [
+        {"answer": "N", "label": "1", "clues": [0, 1]},
+        {"answer": "O", "clues": [0]},
+        {"answer": "O", "clues": [1]},
+        {},
+    ]
+    clues = [
+        {"cells": [0, 1], "direction": "Across", "label": "1", "text": [{"formatted": "<i>Not</i> yes"}]},
+        {"cells": [0, 2], "direction": "Down", "label": "1", "text": [{"plain": "Not"}, {"plain": "yes"}]},
+    ]
+    board = {"cells": cells, "clues": clues, "dimensions": {"width": 2, "height": 2}}
+    return {"body": [board], "publicationDate": "2026-11-09", "constructors": ["A", "B"], "title": "T"}
+
+
+def test_newspaper_json_is_read():
+    puzzle = read_puzzle(json.dumps(nyt()).encode(), "x")
+    assert (puzzle.solution.rows, puzzle.author, puzzle.date) == (("NO", "O#"), "A, B", "2026-11-09")
+    assert [clue.text for clue in puzzle.clues] == ["Not yes", "Not yes"]
+
+
+def test_newspaper_json_without_answers_is_read():
+    document = nyt()
+    for cell in document["body"][0]["cells"]:
+        cell.pop("answer", None)
+    puzzle = read_puzzle(json.dumps(document).encode(), "x")
+    assert (puzzle.grid.rows, puzzle.solution) == (("..", ".#"), None)
+
+
+def test_newspaper_json_is_checked_against_the_numbering():
+    document = nyt()
+    document["body"][0]["cells"][1]["label"] = "2"
+    assert "body[0].cells[1]: row 1, column 2 is numbered 2, but the standard rule" in complaint(document)
+    document = nyt()
+    document["body"][0]["clues"][1]["cells"] = [1, 3]
+    assert "body[0].clues[1]: 1D has cells (1, 3), but the standard numbering gives it (0, 2)" in complaint(document)
+    document["body"][0]["dimensions"]["width"] = 3
+    assert "body[0].cells: expected 6 cells for 3x2, found 4" in complaint(document)
+
+
+def test_xd_errors_name_the_line():
+    assert "line 5: there is a clue A5, but the grid's standard numbering has" in complaint(
+        "NO\nOH\n\n\nA5. Not yes ~ NO"
+    )
+    assert "line 5: the answer of A1 is OH, but the grid has NO" in complaint("NO\nOH\n\n\nA1. Not yes ~ OH")
+    assert "grid from line 1: expected 2 cells in row 2 as in the first, found 3" in complaint(
+        "NO\nOHO\n\n\nA1. x ~ NO"
+    )
+    assert "line 6: expected a clue such as A1. text ~ ANSWER" in complaint("NO\nOH\n\n\nA1. x ~ NO\nnonsense")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Title: T\nRebus: 1=HEART\n\n\nN1\n#H\n\n\nA1. a ~ NHEART\n\nD2. b ~ HEARTH\n\n\nSome notes\nA9. are no clue",
+        (
+            "## Metadata\n\nTitle: T\nRebus: 1=HEART\n\n## Grid\n\nN1\n#H\n\n"
+            "## Clues\n\nA1. {/a/} ~ NHEART\nA1 ^Refs: D2\nD2. b\n"
+        ),
+        "Title: T\nSpecial: circle\nRebus: 1=HEART\n\n\nn1\n_h\n\n\nA1. a ~ NHEART\nD2. b ~ HEARTH\n",
+        "Title: T\nRebus: 1=HEART\n\n\nN1\n.H\n\n\nA1. a ~ NHEART\nD2. b ~ HEARTH\n",
+    ],
+    ids=["blank lines", "sections", "special cells", "dots as blocks"],
+)
+def test_xd_of_every_style_is_read(text):
+    puzzle = read_puzzle(text.encode(), "x")
+    assert (puzzle.title, puzzle.solution.cells) == ("T", ("N", "HEART", "#", "H"))
+    assert [str(clue) for clue in puzzle.clues] == ["1A a", "2D b"]
+
+
+def test_a_scrambled_puz_says_so():
+    import puz
+
+    file = puz.load(write_puzzle(MINI, "puz"))
+    file.lock_solution(1234)
+    assert "the solution of this .puz file is scrambled" in complaint(file.tobytes())
+
+
+def test_a_damaged_puz_says_so():
+    data = bytearray(write_puzzle(MINI, "puz"))
+    data[0x40] ^= 1
+    assert "expected a .puz file, found a damaged one: global checksum does not match" in complaint(bytes(data))
+
+
+@pytest.mark.parametrize(("clue", "version"), [("Olé, señor", b"1.3"), ("Łódź’s “city”", b"2.0"), ("plain", b"1.3")])
+def test_puz_uses_the_oldest_text_that_holds_the_clues(clue, version):
+    data = write_puzzle(Puzzle(Grid.parse(".."), (Clue("1A", clue),)), "puz")
+    assert version in data[:0x20]
+    assert read_puzzle(data, "x").clue("1A") == clue
+
+
+def test_puz_without_a_solution_has_none():
+    puzzle = Puzzle(Grid.parse("..\n.."), (Clue("1A", "Not yes"),))
+    assert read_puzzle(write_puzzle(puzzle, "puz"), "x").solution is None
+
+
+def test_our_json_is_checked():
+    good = {"grid": ["..", ".."], "clues": {"across": [[1, "x"]]}}
+    assert "there is a clue for 2A" in complaint({**good, "clues": {"across": [[2, "x"]]}})
+    assert "the solution has its blocks in other cells" in complaint({**good, "solution": ["A#", "AB"]})
+    assert "clues.across[0]: expected a number and a clue" in complaint({**good, "clues": {"across": [[1]]}})
+    assert "grid: expected rows of cells, found none" in complaint({**good, "grid": []})
+    assert "expected the letters of a cell" in complaint({**good, "grid": [["..", "."]]})
+
+
+def test_clues_with_answers_make_the_grid_the_solution():
+    puzzle = read_puzzle(b'{"grid": ["NO"], "clues": {"across": [[1, "x", "NO"]], "down": []}}', "x")
+    assert (puzzle.grid.rows, puzzle.solution.rows) == (("..",), ("NO",))
+    assert "the answer of 1A is OH, the grid has NO" in complaint(
+        {"grid": ["NO"], "clues": {"across": [[1, "x", "OH"]], "down": []}}
+    )
+
+
+@pytest.mark.parametrize(("name", "count"), [("goobix_test20", 20), ("goobix_000_099", 100), ("goobix_100_155", 56)])
+def test_evaluation_lists_are_read(name, count):
+    puzzles = list(open_puzzles(shared(name)))
+    assert len(puzzles) == count
+    assert all(puzzle.solution and len(puzzle.clues) == 10 and "A" not in puzzle.grid.cells for puzzle in puzzles)
+
+
+def test_candidate_instances_are_read():
+    instances = list(open_puzzles(shared("autotos_20")))
+    assert len(instances) == 20
+    for instance in instances:
+        assert len(instance.answers) == 10
+        assert all(instance.solution.answer(name) in words for name, words in instance.answers.items())
+
+
+def shared(name: str) -> Path:
+    """Return a file of the evaluation data; skip where it is not there."""
+    path = DATA / f"{name}.json"
+    if not path.exists():
+        pytest.skip(f"no evaluation data at {path.relative_to(ROOT.parent)}")
+    return path

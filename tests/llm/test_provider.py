@@ -1,0 +1,213 @@
+"""The language model as a provider of candidates, over real HTTP and a real cache."""
+
+import json
+import subprocess
+import sys
+
+import pytest
+
+from agent.cache import Cache
+from agent.candidates.llm import MOST_QUESTIONS, BudgetSpentError, LlmProvider, open_llm, recorded
+from agent.candidates.provider import Provider, ProviderError, Question
+from agent.config import OPENAI_URL, load_settings
+from agent.llm.client import Client
+from agent.llm.ledger import Ledger, Limits
+from agent.llm.prompt import load_prompt
+from agent.llm.retry import Retry
+from agent.testing import Canned, FakeOpenAI, completion, no_network
+
+QUESTIONS = [Question("1A", "Not up yet", 5), Question("2D", "Six-legged\n worker", 3), Question("3D", "", 4)]
+
+
+def says(**slots):
+    return {
+        "slots": [
+            {"slot": slot, "candidates": [{"answer": answer, "probability": p} for answer, p in listed]}
+            for slot, listed in (("1A", slots.get("a", ())), ("2D", slots.get("d", ())))
+        ]
+    }
+
+
+BOTH = says(a=[("in bed", 0.7), ("ÉLITE", 0.1), ("toolong", 0.9)], d=[("Ant", 0.8), ("ANT", 0.1), ("bee", 0.1)])
+
+
+@pytest.fixture
+def cache(tmp_path):
+    with Cache(tmp_path / "cache") as cache:
+        yield cache
+
+
+@pytest.fixture
+def said():
+    return []
+
+
+@pytest.fixture
+def provide(cache, said):
+    clients = []
+
+    def make(server, *, offline=False, **options):
+        url = server if isinstance(server, str) else server.base_url
+        retry = Retry(attempts=2, first=0.0)
+        clients.append(Client("m", url, retry=retry, report=said.append, **options))
+        return LlmProvider(clients[-1], cache, offline=offline, report=said.append)
+
+    yield make
+    for client in clients:
+        client.close()
+
+
+def texts(found):
+    return {slot: [candidate.answer for candidate in candidates] for slot, candidates in found.items()}
+
+
+def test_it_is_a_provider(provide):
+    assert isinstance(provide("http://x/v1"), Provider)
+
+
+def test_a_whole_puzzle_is_one_request_and_its_answers_are_folded_and_fitted(provide):
+    with FakeOpenAI([BOTH]) as server:
+        found = provide(server).propose(QUESTIONS)
+        (request,) = server.requests
+    assert texts(found) == {"1A": ["INBED", "ELITE"], "2D": ["ANT", "BEE"]}
+    assert str(found["1A"][0]) == "INBED 70 % (llm:m)"
+    assert request.json["messages"][1]["content"] == "1A (5): Not up yet\n2D (3): Six-legged worker"
+    assert request.json["messages"][0]["content"] == load_prompt("whole").text
+
+
+def test_known_letters_make_it_a_second_look_with_pattern_and_crossings(provide):
+    with FakeOpenAI([BOTH]) as server:
+        provide(server).propose([Question("1A", "Not up yet", 5, "?N?E?", ("Six-legged worker",))])
+        (request,) = server.requests
+    system, user = (message["content"] for message in request.json["messages"])
+    assert system == load_prompt("again").text
+    assert user == "1A (5) ?N?E?: Not up yet\n    crossed by: Six-legged worker"
+
+
+def test_nothing_is_asked_twice(provide):
+    with FakeOpenAI([BOTH]) as server:
+        first = provide(server).propose(QUESTIONS)
+        assert provide(server).propose(QUESTIONS) == first
+        assert len(server.requests) == 1
+
+
+def test_offline_reads_the_cache_and_opens_no_socket(provide):
+    with FakeOpenAI([BOTH]) as server:
+        first = provide(server).propose(QUESTIONS)
+    with no_network(allow_loopback=False):
+        offline = provide(server_url := server.base_url, offline=True)
+        assert offline.propose(QUESTIONS) == first
+        assert offline.propose(QUESTIONS[:1]) == {}
+    assert server_url.startswith("http://127.0.0.1")
+
+
+def test_an_unusable_answer_in_the_cache_is_said_and_asked_again(provide, said):
+    with FakeOpenAI(["prose", "prose", BOTH]) as server:
+        with pytest.raises(ProviderError, match="no JSON"):
+            provide(server).propose(QUESTIONS)
+        said.clear()
+        assert provide(server, offline=True).propose(QUESTIONS) == {}
+        assert "of no use" in said[0]
+        assert texts(provide(server).propose(QUESTIONS))["2D"] == ["ANT", "BEE"]
+
+
+def test_answers_of_which_none_fits_are_an_error(provide):
+    with FakeOpenAI([says(a=[("toolong", 1)])]) as server, pytest.raises(ProviderError, match="length"):
+        provide(server).propose(QUESTIONS)
+
+
+def test_a_server_that_fails_is_one_clear_error(provide):
+    with FakeOpenAI([Canned("down", status=503)]) as server, pytest.raises(ProviderError, match="HTTP 503: down"):
+        provide(server).propose(QUESTIONS)
+
+
+def test_a_spent_budget_is_told_apart_and_what_is_cached_still_comes(provide, tmp_path):
+    ledger = Ledger(tmp_path / "ledger.db", limits=Limits(max_calls=1))
+    with FakeOpenAI([BOTH]) as server:
+        provider = provide(server, ledger=ledger)
+        first = provider.propose(QUESTIONS)
+        with pytest.raises(BudgetSpentError, match="limit of 1 calls"):
+            provider.propose(QUESTIONS[:1])
+        assert provider.propose(QUESTIONS) == first
+
+
+def test_settings_make_a_provider_with_a_ledger_and_limits(cache, tmp_path):
+    with FakeOpenAI([BOTH], key="mine") as server:
+        env = {"GRIDWRIGHT_BASE_URL": server.base_url, "GRIDWRIGHT_API_KEY": "mine", "GRIDWRIGHT_MAX_CALLS": "1"}
+        settings = load_settings(flags={"data_dir": tmp_path / "data"}, env=env)
+        with open_llm(settings, cache) as provider:
+            assert texts(provider.propose(QUESTIONS))["2D"] == ["ANT", "BEE"]
+            assert provider.client.ledger.totals().calls == 1
+            with pytest.raises(BudgetSpentError):
+                provider.propose(QUESTIONS[:1])
+
+
+def test_settings_that_make_no_sense_are_a_providers_error(cache):
+    settings = load_settings(env={"GRIDWRIGHT_BASE_URL": "nowhere"})
+    with pytest.raises(ProviderError, match="no base URL"), open_llm(settings, cache):
+        pass
+
+
+def test_a_model_without_a_key_is_said_before_anything_is_sent(cache, tmp_path):
+    settings = load_settings(flags={"base_url": OPENAI_URL, "data_dir": tmp_path / "data"}, env={})
+    with (
+        no_network(),
+        open_llm(settings, cache) as provider,
+        pytest.raises(ProviderError, match=r"no key for api\.openai\.com: set OPENAI_API_KEY"),
+    ):
+        provider.propose(QUESTIONS)
+    assert not settings.data_dir.exists()
+
+
+def test_killing_the_process_loses_nothing_that_was_answered(cache, tmp_path):
+    code = (
+        "import sys; from agent.candidates.llm import *; from agent.llm.retry import Retry\n"
+        "url, folder = sys.argv[1:]\n"
+        "client = Client('m', url, ledger=Ledger(folder + '/ledger.db'), retry=Retry(first=60))\n"
+        "LlmProvider(client, Cache(folder + '/cache')).propose([Question('1A', 'Not up yet', 5)])"
+    )
+    with FakeOpenAI(["not quite JSON"]) as server:
+        command = [sys.executable, "-c", code, server.base_url, str(tmp_path)]
+        with subprocess.Popen(command, stderr=subprocess.PIPE, text=True) as process:  # noqa: S603  # our own code
+            assert "trying again" in process.stderr.readline()
+            process.kill()
+    ((key, body),) = cache.items("llm")
+    assert key["questions"][0][1] == "Not up yet"
+    assert json.loads(body)["choices"][0]["message"]["content"] == "not quite JSON"
+    assert Ledger(tmp_path / "ledger.db").totals(all_runs=True).prompt_tokens == 100
+
+
+def test_no_question_is_no_request(provide):
+    with no_network(allow_loopback=False):
+        assert provide("http://x/v1").propose([Question("3D", " ", 4)]) == {}
+
+
+def test_a_large_puzzle_is_asked_in_parts_and_a_lost_part_is_said(provide, said):
+    questions = [Question(f"{number}A", f"Clue {number}", 3) for number in range(1, MOST_QUESTIONS + 6)]
+    with FakeOpenAI([{"1A": ["ANT"], f"{MOST_QUESTIONS + 1}A": ["BEE"]}, Canned(status=403)]) as server:
+        found = provide(server).propose(questions)
+    assert texts(found) == {"1A": ["ANT"]}
+    assert len(server.requests) == 2
+    assert "left without candidates" in said[0]
+
+
+def test_what_a_model_answered_can_be_taken_out_of_the_cache(provide, cache):
+    with FakeOpenAI([BOTH, Canned("broken"), Canned("broken")]) as server:
+        found = provide(server).propose(QUESTIONS)
+        with pytest.raises(ProviderError):
+            provide(server).propose(QUESTIONS[:1])
+    assert list(recorded(cache)) == [(question, found[question.slot]) for question in QUESTIONS[:2]]
+
+
+def test_a_wild_answer_is_bounded(provide):
+    wild = {"1A": [["ABCD" + letter, 1.0] for letter in "ABCDEFGHIJKLMNOPQRSTUVWXYZ"] * 2000}
+    with FakeOpenAI([Canned(completion(json.dumps(wild)))]) as server:
+        (candidates,) = provide(server).propose(QUESTIONS).values()
+    assert len(candidates) == 20
+    assert sum(candidate.probability for candidate in candidates) == pytest.approx(1)
+
+
+def test_prompts_hold_the_form_and_differ():
+    whole, again = load_prompt("whole"), load_prompt("again")
+    assert whole.digest != again.digest
+    assert all('{"slots": [{"slot": "1A"' in prompt.text for prompt in (whole, again))
