@@ -7,14 +7,15 @@ out, then CP-SAT is asked for one solution after another; "infeasible" is the pr
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from concurrent.futures import TimeoutError as NotYet
 from dataclasses import dataclass
 from importlib.util import find_spec
-from typing import TYPE_CHECKING, Generic, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from agent.core.outcome import Budget, Outcome, Termination
+from agent.core.propagate import Backend
 from agent.puzzles import fillin, gogen, nonogram
 
 if TYPE_CHECKING:
@@ -251,7 +252,7 @@ def in_order(model: CpModel, free_from: dict[int, IntVar], begins: dict[int, Int
                 break
 
 
-BACKENDS = {
+BACKENDS: Mapping[str, Backend[Any]] = {
     "fillin": CpSat(encode_fillin),
     "gogen": CpSat(encode_gogen),
     "nonogram": CpSat(encode_nonogram),
