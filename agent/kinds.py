@@ -320,8 +320,7 @@ def solve_kind(
         work = Work(puzzle, letters, gogen.rules(letters), gogen, (), OWN_EFFORT["gogen"])
     else:
         cells = nonogram.start(puzzle)
-        effort = nonogram.OWN_EFFORT * puzzle.width * puzzle.height
-        work = Work(puzzle, cells, nonogram.rules(cells), nonogram, (), effort)
+        work = Work(puzzle, cells, nonogram.rules(cells), nonogram, (), nonogram.own_effort(puzzle))
     return work.solve(wanted, budget, on_event, explain=explain, backend=backend)
 
 

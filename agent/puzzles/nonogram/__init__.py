@@ -25,13 +25,13 @@ from agent.puzzles.nonogram.files import WRITERS, Nonogram, parse
 from agent.puzzles.nonogram.line import Line
 
 __all__ = [
-    "OWN_EFFORT",
     "Nonogram",
     "State",
     "admits",
     "branches",
     "html",
     "is_goal",
+    "own_effort",
     "parse",
     "priority",
     "propagate",
@@ -407,8 +407,19 @@ def admits(state: State, goal: State) -> bool:
 
 
 OWN_EFFORT = 3
-"""With a back-end at hand, cells probed after the root, per cell of the grid, before the rest is handed over. Puzzles
-that our search can do end well before (random 30x30: 4 at most); where it cannot, this costs less than a back-end."""
+"""With a back-end at hand, cells probed in the search, per cell of the grid, before the rest is handed over: a little
+less than a back-end then takes for itself. Most random 25x25 and 30x30 end well before."""
+OWN_EFFORT_AT_LEAST = 2500
+"""Small puzzles get so many probes, a tenth of a second: to load the back-end takes longer."""
+
+
+def own_effort(puzzle: Nonogram) -> float:
+    """Return how many cells our own search may probe where a back-end waits.
+
+    >>> own_effort(parse("1\\n\\n1"))
+    2500
+    """
+    return max(OWN_EFFORT * puzzle.width * puzzle.height, OWN_EFFORT_AT_LEAST)
 
 
 def rules(state: State) -> Rules[State]:
