@@ -224,6 +224,11 @@ def detect_rows(lines: Sequence[str]) -> Kind | None:
     rows = ["".join(line.split()).replace(",", "") for line in lines[:end]]
     words = " ".join(lines[end:]).replace(",", " ").split()
     cells = "".join(rows)
+    if any(
+        len(parts) > 1 and max(map(len, parts)) > 1
+        for parts in (line.replace(",", " ").split() for line in lines[:end])
+    ):
+        return None  # prose: blanks stand between words, not between cells
     fine = words and cells and len({len(row) for row in rows}) == 1 and all(word.isalnum() for word in words)
     if not fine or not all(sign.isalnum() or sign in UNKNOWN_SIGNS + "#" for sign in cells):
         return None
@@ -287,7 +292,7 @@ def check(puzzle: KindPuzzle, rows: Sequence[str]) -> tuple[str, ...]:
     if isinstance(puzzle, fillin.FillIn):
         return verify_grids.check_fillin(puzzle.grid, puzzle.words, rows, spare=puzzle.spare)
     if isinstance(puzzle, gogen.Gogen):
-        return verify_grids.check_gogen(puzzle.board, puzzle.words, rows)
+        return verify_grids.check_gogen(puzzle.board, puzzle.words, rows, letters=puzzle.letters)
     return verify_grids.check_nonogram(puzzle.rows, puzzle.columns, rows)
 
 

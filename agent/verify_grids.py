@@ -37,10 +37,12 @@ def check_fillin(
     return tuple(faults)
 
 
-def check_gogen(board: Sequence[str], words: Sequence[str], filled: Sequence[str]) -> tuple[str, ...]:
+def check_gogen(
+    board: Sequence[str], words: Sequence[str], filled: Sequence[str], *, letters: str = ""
+) -> tuple[str, ...]:
     """Check a filled board: givens stayed, no letter twice, every word a path of king's moves.
 
-    A letter that follows itself in a word stays where it is.
+    With `letters` the board must hold exactly these. A letter that follows itself in a word stays where it is.
 
     >>> check_gogen(["A.", ".."], ["ABCD"], ["AB", "CD"])
     ()
@@ -53,6 +55,8 @@ def check_gogen(board: Sequence[str], words: Sequence[str], filled: Sequence[str
     for letter, often in Counter("".join(filled)).items():
         if often > 1 or not letter.isalnum():
             faults.append(f"{letter!r} stands {often} times on the board")
+    for letter in sorted(set("".join(filled)) - set(letters)) if letters else ():
+        faults.append(f"{letter} is none of the letters of this puzzle")
     for word in words:
         for a, b in pairwise(word):
             spots = [
