@@ -22,7 +22,7 @@ from typing import Any, Literal
 
 from agent import verify_grids
 from agent.core.outcome import Budget, Event, OnEvent, Outcome, Termination, ignore
-from agent.core.propagate import Backend, Rules, Step, explain, settle
+from agent.core.propagate import Backend, Rules, Settled, Step, explain, settle
 from agent.puzzles import fillin, gogen, nonogram
 from agent.reading import UnreadableError, decode
 
@@ -316,17 +316,23 @@ def solve_kind(
     'several'
     """
     wanted = max(count, 2 if prove_unique else 1)
-    budget = budget or Budget()
+    return work_of(puzzle).solve(wanted, budget or Budget(), on_event, explain=explain, backend=backend)
+
+
+def work_of(puzzle: KindPuzzle) -> Work:
+    """Bring a puzzle to its start, with the functions of its kind.
+
+    >>> work_of(nonogram.parse("1\\n\\n1")).settle(2, Budget()).finished_by
+    'propagation'
+    """
     if isinstance(puzzle, fillin.FillIn):
         words = fillin.start(puzzle)
-        work = Work(puzzle, words, fillin.rules(words), fillin, fillin.WARM_UP, OWN_EFFORT["fillin"])
-    elif isinstance(puzzle, gogen.Gogen):
+        return Work(puzzle, words, fillin.rules(words), fillin, fillin.WARM_UP, OWN_EFFORT["fillin"])
+    if isinstance(puzzle, gogen.Gogen):
         letters = gogen.start(puzzle)
-        work = Work(puzzle, letters, gogen.rules(letters), gogen, (), OWN_EFFORT["gogen"])
-    else:
-        cells = nonogram.start(puzzle)
-        work = Work(puzzle, cells, nonogram.rules(cells), nonogram, (), nonogram.own_effort(puzzle))
-    return work.solve(wanted, budget, on_event, explain=explain, backend=backend)
+        return Work(puzzle, letters, gogen.rules(letters), gogen, (), OWN_EFFORT["gogen"])
+    cells = nonogram.start(puzzle)
+    return Work(puzzle, cells, nonogram.rules(cells), nonogram, (), nonogram.own_effort(puzzle))
 
 
 @dataclass(frozen=True, slots=True)
@@ -349,21 +355,27 @@ class Work:
         faults = check(self.puzzle, rows) if complete else ()
         return GridSolution(rows, self.module.render(self.puzzle, state), self.module.html(self.puzzle, state), faults)
 
-    def solve(
-        self, wanted: int, budget: Budget, on_event: OnEvent, *, explain: bool, backend: bool | None
-    ) -> GridResult:
-        """Do what :func:`solve_kind` says."""
-        kind = kind_of(self.puzzle)
-        settled = settle(
+    def settle(
+        self, wanted: int, budget: Budget, backend: Backend[Any] | None = None, on_event: OnEvent = ignore
+    ) -> Settled[Any]:
+        """Deduce, search, hand over; nothing is drawn or checked yet."""
+        return settle(
             self.start,
             self.rules,
             count=wanted,
             budget=budget,
             warm_up=self.warm_up,
-            backend=find_backend(kind, wanted=backend),
+            backend=backend,
             own_effort=self.own_effort,
             on_event=on_event,
         )
+
+    def solve(
+        self, wanted: int, budget: Budget, on_event: OnEvent, *, explain: bool, backend: bool | None
+    ) -> GridResult:
+        """Do what :func:`solve_kind` says."""
+        kind = kind_of(self.puzzle)
+        settled = self.settle(wanted, budget, find_backend(kind, wanted=backend), on_event)
         outcome = settled.outcome
         solutions = tuple(self.shown(goal) for goal in outcome.goals)
         unique = None

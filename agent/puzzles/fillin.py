@@ -87,15 +87,16 @@ class FillIn:
 class Table:
     """What stays the same for all states of a puzzle, and what the search learns on the way.
 
-    `words[length]` are the different words of a length, and bit i of a slot's bitmap stands for the i-th.
-    `crossings[slot]` lists (letter by letter the masks here and there, position in this slot, other slot, the masks
-    there). `groups` are the slots of each length. `copies[length]` gives the bit of each word listed more than once
-    and how often.
+    `lengths` are those of the slots. `words[length]` are the different words of a length; bit i of a slot's bitmap
+    stands for the i-th. `crossings[slot]` lists (letter by letter the masks here and there, position in this slot,
+    other slot, the masks there). `groups` are the slots of each length. `copies[length]` gives the bit of each word
+    listed more than once and how often.
     `weights` steer which slot is branched on; no solution depends on them.
     """
 
     puzzle: FillIn
     slots: tuple[Slot, ...]
+    lengths: tuple[int, ...]
     words: Mapping[int, tuple[str, ...]]
     masks: Mapping[int, tuple[Mapping[str, int], ...]]
     crossings: tuple[tuple[tuple[tuple[tuple[int, int], ...], int, int, Mapping[str, int]], ...], ...]
@@ -308,6 +309,7 @@ def start(puzzle: FillIn) -> State:
     table = Table(
         puzzle,
         slots,
+        tuple(map(len, slots)),
         {length: tuple(group) for length, group in words.items()},
         masks,
         crossings,
@@ -403,9 +405,9 @@ def possible(state: State, teller: Teller | None) -> bool:
 
 def deduce(table: Table, words: list[int], changed: tuple[int, ...], teller: Teller | None) -> bool:
     """Narrow `words` in place to the fixed point; False at a contradiction."""
-    crossings, weights, slots = table.crossings, table.weights, table.slots
+    crossings, weights, lengths = table.crossings, table.weights, table.lengths
     queue, waiting = list(changed), set(changed)
-    lengths = {len(slots[slot]) for slot in changed}
+    unsettled = {lengths[slot] for slot in changed}
     while True:
         table.effort.units += len(queue)
         while queue:
@@ -415,7 +417,7 @@ def deduce(table: Table, words: list[int], changed: tuple[int, ...], teller: Tel
             alone = not mine & (mine - 1)
             few: list[str] = []
             if alone or mine.bit_count() <= FEW:
-                spelled, rest = table.words[len(slots[slot])], mine
+                spelled, rest = table.words[lengths[slot]], mine
                 while rest:
                     bit = rest & -rest
                     rest ^= bit
@@ -444,21 +446,21 @@ def deduce(table: Table, words: list[int], changed: tuple[int, ...], teller: Tel
                         tell_dead_end(teller, slot, other)
                     return False
                 words[other] = left
-                lengths.add(len(slots[other]))
+                unsettled.add(lengths[other])
                 if teller and not left & (left - 1):
                     teller.fits_one(other)
                 if other not in waiting:
                     waiting.add(other)
                     queue.append(other)
                     table.effort.units += 1
-        if not lengths:
+        if not unsettled:
             return True
-        length = lengths.pop()
+        length = unsettled.pop()
         touched = each_once(table, words, length, teller)
         if touched is None:
             return False
         if touched:
-            lengths.add(length)
+            unsettled.add(length)
             for slot in touched:
                 if slot not in waiting:
                     waiting.add(slot)
@@ -562,28 +564,38 @@ def each_copy(words: list[int], group: tuple[int, ...], bit: int, often: int) ->
     return touched
 
 
-def branches(state: State) -> Iterator[tuple[str, State]]:
-    """Split a state by the words of one slot: the one with the fewest words for its weight.
-
-    >>> [text for text, _ in branches(start(parse("__\\n__\\n\\nab cd ac bd")))]
-    ['1A (row 1, column 1) = ab', '1A (row 1, column 1) = cd', '1A (row 1, column 1) = ac', '1A (row 1, column 1) = bd']
-    """
-    table = state.table
+def choose(state: State) -> int:
+    """Pick the slot to branch on, the one with the fewest words for its weight; -1 where every slot has one word."""
     slot, best = -1, float("inf")
-    for number, (mine, weight) in enumerate(zip(state.words, table.weights, strict=True)):
+    for number, (mine, weight) in enumerate(zip(state.words, state.table.weights, strict=True)):
         if mine & (mine - 1):
             score = mine.bit_count() / weight
             if score < best:
                 slot, best = number, score
-    if slot < 0:
-        return
+    return slot
+
+
+def cases(state: State, slot: int) -> Iterator[State]:
+    """Yield the state with each of the words of a slot written into it, nothing deduced yet."""
     words = list(state.words)
-    rest, length = words[slot], len(table.slots[slot])
+    rest = words[slot]
     while rest:
         words[slot] = rest & -rest
         rest ^= words[slot]
-        text = f"{where(table, slot)} = {table.words[length][words[slot].bit_length() - 1]}"
-        yield text, State(tuple(words), table, (slot,))
+        yield State(tuple(words), state.table, (slot,))
+
+
+def branches(state: State) -> Iterator[tuple[str, State]]:
+    """Split a state by the words of one slot: the one with the fewest words for its weight.
+
+    >>> [text for text, _ in branches(start(parse("__\\n__\\n\\nab cd ac bd")))][:2]
+    ['1A (row 1, column 1) = ab', '1A (row 1, column 1) = cd']
+    """
+    table, slot = state.table, choose(state)
+    if slot >= 0:
+        for case in cases(state, slot):
+            word = table.words[table.lengths[slot]][case.words[slot].bit_length() - 1]
+            yield f"{where(table, slot)} = {word}", case
 
 
 def successors(state: State) -> Iterator[State]:
@@ -597,10 +609,12 @@ def successors(state: State) -> Iterator[State]:
         if known is None:
             return
         state = known
-    for _, child in branches(state):
-        deduced = propagate(child)
-        if deduced is not None:
-            yield deduced
+    slot = choose(state)
+    if slot >= 0:
+        for case in cases(state, slot):
+            deduced = propagate(case)
+            if deduced is not None:
+                yield deduced
 
 
 def is_goal(state: State) -> bool:
