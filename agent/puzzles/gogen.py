@@ -285,6 +285,11 @@ class Teller:
         text = f"{self.puzzle.letters[a]} and {self.puzzle.letters[b]} share {where}: no other letter is there."
         self.on_step(Step("pair", text))
 
+    def apart(self, a: int, b: int) -> None:
+        """Say that two letters that must be neighbours cannot be."""
+        names = f"{self.name(b)} must be one king's move from {self.name(a)}"
+        self.stuck(f"{names}, but no such cell is left for it.")
+
     def stuck(self, text: str) -> None:
         """Say why there is no solution."""
         self.on_step(Step("contradiction", text))
@@ -307,40 +312,21 @@ def deduce(table: Table, cells: list[int], teller: Teller | None) -> bool:
             if teller:
                 teller.stuck(f"{teller.name(letter)} is given more than once.")
             return False
+    square = count == full.bit_length()
     queue = list(everyone)
     waiting = set(queue)
     while True:
+        table.effort.units += len(queue)
         while queue:
             a = queue.pop()
             waiting.discard(a)
-            mine = cells[a]
-            table.effort.units += 1
-            if not mine & (mine - 1):  # placed: nobody else may be there
-                for b in everyone:
-                    if cells[b] & mine and b != a:
-                        left = cells[b] & ~mine
-                        if not left:
-                            if teller:
-                                other, where = teller.name(b), teller.place(mine)
-                                teller.stuck(f"{teller.name(a)} and {other} both need {where}.")
-                            return False
-                        cells[b] = left
-                        if teller and not left & (left - 1):
-                            teller.placed(b, beside[b])
-                        if b not in waiting:
-                            waiting.add(b)
-                            queue.append(b)
-            around = neighbours.get(mine) or near(neighbours, mine)
+            around = neighbours.get(cells[a]) or near(neighbours, cells[a])
             for b in beside[a]:
                 left = cells[b] & around
                 if left != cells[b]:
                     if not left:
                         if teller:
-                            other = teller.name(b)
-                            teller.stuck(
-                                f"{other} must be one king's move from {teller.name(a)}, "
-                                "but no such cell is left for it."
-                            )
+                            teller.apart(a, b)
                         return False
                     cells[b] = left
                     if teller and not left & (left - 1):
@@ -348,30 +334,44 @@ def deduce(table: Table, cells: list[int], teller: Teller | None) -> bool:
                     if b not in waiting:
                         waiting.add(b)
                         queue.append(b)
-        once = more = 0
-        for mine in cells:
+                        table.effort.units += 1
+        once = more = taken = 0
+        for a, mine in enumerate(cells):
             more |= once & mine
             once |= mine
-        if once != full and count == full.bit_length():
+            if not mine & (mine - 1):
+                if taken & mine:
+                    if teller:
+                        teller.stuck(
+                            f"{teller.name(cells.index(mine))} and {teller.name(a)} both need {teller.place(mine)}."
+                        )
+                    return False
+                taken |= mine
+        if square and once != full:
             if teller:
                 empty = full & ~once
                 teller.stuck(f"No letter is left for {teller.place(empty & -empty)}.")
             return False
-        if count == full.bit_length():
-            single = once & ~more
-            for a in everyone:
-                mine = cells[a]
-                only = mine & single
-                if only and mine & (mine - 1):
-                    if only & (only - 1):
-                        if teller:
-                            teller.stuck(f"Two cells need {teller.name(a)}.")
-                        return False
-                    cells[a] = only
-                    if teller:
-                        teller.only_letter(a)
-                    waiting.add(a)
-                    queue.append(a)
+        single = once & ~more if square else 0
+        for a, mine in enumerate(cells):
+            if not mine & (mine - 1):
+                continue
+            only = mine & single
+            left = only or mine & ~taken
+            if left == mine:
+                continue
+            if not left or only & (only - 1):
+                if teller:
+                    why = f"Two cells need {teller.name(a)}." if left else f"No cell is left for {teller.name(a)}."
+                    teller.stuck(why)
+                return False
+            cells[a] = left
+            if teller and only:
+                teller.only_letter(a)
+            elif teller and not left & (left - 1):
+                teller.placed(a, beside[a])
+            waiting.add(a)
+            queue.append(a)
         if not queue and not pairs(cells, queue, waiting, teller):
             return False
         if not queue:
