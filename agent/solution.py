@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal
@@ -117,7 +118,7 @@ class Solution:
         return str(self.grid)
 
     def _repr_html_(self) -> str:
-        rows = "".join(f"<li>{answer}</li>" for answer in self.answers)
+        rows = "".join(f"<li>{html.escape(str(answer))}</li>" for answer in self.answers)
         return f"{grid_html(self.grid, self.confidence)}<ul>{rows}</ul>"
 
 

@@ -12,41 +12,23 @@ import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
-from math import exp, log
 
 from agent.candidates.clues import resolve_references
 from agent.candidates.provider import UNKNOWN, Provider, ProviderError, Question
 from agent.candidates.ranking import Ranking, rank
+from agent.conclude import conclude, posterior
 from agent.core import Budget, Event, OnEvent
 from agent.core.outcome import ignore
 from agent.core.search import UNLIMITED
 from agent.grid import BLOCK, EMPTY, Candidate, Grid, Puzzle, Slot
-from agent.puzzles.crossword import Belief, Domain, Fill, believe, fill
-from agent.puzzles.patterns import ClueText, likely_patterns
-from agent.reference import State, is_goal_state, runs
-from agent.solution import AMBIGUOUS_MARGIN, Answer, Proof, Solution, Stats, is_complete
-from agent.tools import Fallback, Tools
-from agent.verify import verify_crossword
+from agent.puzzles.crossword import Belief, Domain, believe, fill
+from agent.solution import Solution
+from agent.tools import Tools
 
 KNOWN_LETTER = 0.9
 """Posterior above which a letter is told to providers when a slot is asked again."""
-
-ALTERNATIVES = 5
-"""Next best words that a Solution keeps for each slot."""
-
-MOST_PATTERNS = 60
-"""Block patterns that compete: the true one of our minis is among the first 17 of its size, ties are common."""
-
-TRIED_PATTERNS = 24
-"""Patterns that are filled; they come in the order of a lower bound, so that the later ones can hardly win."""
-
-TRIAL_WORDS = 800
-"""Cheapest words of each slot that take part in such a trial; the chosen pattern is then solved with all words."""
-
-PATTERN_SECONDS = 2.0
-"""Seconds for one pattern's trial filling."""
 
 Proposals = Mapping[str, Sequence[Candidate]]
 
@@ -66,6 +48,7 @@ def solve(puzzle: Puzzle, tools: Tools, *, budget: Budget = UNLIMITED, on_event:
     """
     started, before = time.perf_counter(), tools.usage()
     questions = ask(puzzle)
+    working = list(tools.providers)
     model = None if tools.providers else tools.fallback
     proposals: Proposals = {}
     warnings: list[str] = []
@@ -73,7 +56,7 @@ def solve(puzzle: Puzzle, tools: Tools, *, budget: Budget = UNLIMITED, on_event:
     rounds = 0
     while True:
         known = proposals
-        proposals = merge(known, propose(tools.providers, asked, warnings, on_event))
+        proposals = merge(known, propose(working, asked, warnings, on_event))
         if rounds and proposals == known:
             break  # asked again, and nobody had anything to add
         ranking = rank(questions, proposals, model)
@@ -89,7 +72,7 @@ def solve(puzzle: Puzzle, tools: Tools, *, budget: Budget = UNLIMITED, on_event:
             model, asked = tools.fallback, ()
             continue
         again = reask(questions, unsure, grid, belief)
-        if rounds >= tools.rounds or not tools.providers or again == asked:
+        if rounds >= tools.rounds or not working or again == asked:
             break
         rounds, asked = rounds + 1, again
     solution = conclude(puzzle, found, ranking, belief, model)
@@ -98,85 +81,27 @@ def solve(puzzle: Puzzle, tools: Tools, *, budget: Budget = UNLIMITED, on_event:
     return replace(solution, warnings=tuple(warnings), stats=stats)
 
 
-def solve_clues(clues: ClueText, tools: Tools, *, budget: Budget = UNLIMITED, on_event: OnEvent = ignore) -> Solution:
-    """Solve clues that came without a grid: infer the block pattern from their numbers, and fill it.
+def solve_lists(
+    grid: Grid, lists: Mapping[str, Iterable[str]], name: str = "", *, budget: Budget = UNLIMITED
+) -> Solution:
+    """Fill a grid from a list of words per slot, all equally likely; no clue is asked and no slot may stay open.
 
-    Every pattern that fits the numbers competes, by its own likelihood and by what it costs to fill it. Lists that
-    were proposed decide alone if they fill a pattern; else the word model is called in here too.
-    Raises ValueError where no pattern of the size fits.
-    """
-    started, before = time.perf_counter(), tools.usage()
-    patterns = likely_patterns(clues)[:MOST_PATTERNS]
-    if not patterns:
-        where = "a {}x{} grid".format(*clues.size) if clues.size else "a grid of a usual size"
-        raise ValueError(
-            f"no block pattern of {where} is numbered like these clues: is one missing, or the size wrong?"
-        )
-    warnings: list[str] = []
-    questions = _questions_by_length([clues.on(grid) for grid, _ in patterns])
-    proposals = propose(tools.providers, list(questions.values()), warnings, on_event)
-    trials: list[Trial] = []
-    for model in dict.fromkeys((None if tools.providers else tools.fallback, tools.fallback)):
-        ranking = rank(list(questions.values()), proposals, model)
-        domains = {key: ranking.domains[question.slot].nearest(TRIAL_WORDS) for key, question in questions.items()}
-        trials = try_patterns(patterns, domains, replace(budget, seconds=budget.seconds / 2), on_event)
-        if trials and trials[0].is_listed:
-            break
-    grid = trials[0].grid if trials else patterns[0][0]
-    shares = [exp(trials[0].cost - trial.cost) for trial in trials]
-    left = replace(budget, seconds=budget.seconds - (time.perf_counter() - started))
-    solution = solve(clues.on(grid), tools, budget=left, on_event=on_event)
-    as_good = len(trials) > 1 and trials[1].cost - trials[0].cost < AMBIGUOUS_MARGIN
-    return replace(
-        solution,
-        pattern_probability=1 / sum(shares) if shares else patterns[0][1],
-        other_pattern=trials[1].grid if as_good else None,
-        warnings=tuple(dict.fromkeys([*warnings, *solution.warnings])),
-        stats=replace(solution.stats, usage=tools.usage_since(before), seconds=time.perf_counter() - started),
-    )
-
-
-@dataclass(frozen=True, slots=True)
-class Trial:
-    """A block pattern that was filled: total cost in nats, and whether every answer is a listed word."""
-
-    cost: float
-    grid: Grid
-    is_listed: bool
-
-
-def try_patterns(
-    patterns: Sequence[tuple[Grid, float]], domains: Mapping[tuple[str, int], Domain], budget: Budget, on_event: OnEvent
-) -> list[Trial]:
-    """Fill the patterns (grid, share of likelihood) that may be best, and return them best first.
-
-    They are taken in the order of a lower bound, what their cheapest words cost, until no other can win any more.
+    >>> print(solve_lists(Grid.parse("..\\n.."), {"1A": ["at"], "3A": ["no"], "1D": ["an"], "2D": ["to", "toe"]}))
+    A T
+    N O
     """
     started = time.perf_counter()
-    rivals = []
-    for grid, share in patterns:
-        chosen = {slot.name: domains[slot.name, len(slot)] for slot in grid.slots}
-        rivals.append((sum(domain.least() for domain in chosen.values()) - log(share), grid, share, chosen))
-    trials: list[Trial] = []
-    for bound, grid, share, chosen in sorted(rivals, key=lambda rival: rival[0])[:TRIED_PATTERNS]:
-        if trials and (bound > min(t.cost for t in trials) or budget.stop_reason(0, started)):
-            break
-        fillings = fill(grid, chosen, budget=Budget(seconds=PATTERN_SECONDS), count=1).fillings
-        if fillings:
-            listed = all(fillings[0].grid.answer(slot) in chosen[slot.name] for slot in grid.slots)
-            trials.append(Trial(fillings[0].cost - log(share), grid, listed))
-            on_event(Event("pattern", {"rows": grid.rows, "cost": trials[-1].cost}))
-    return sorted(trials, key=lambda trial: trial.cost)
-
-
-def _questions_by_length(puzzles: Sequence[Puzzle]) -> dict[tuple[str, int], Question]:
-    """Put each clue once for every length that its slot has in some of the patterns."""
-    questions: dict[tuple[str, int], Question] = {}
-    for puzzle in puzzles:
-        for question in ask(puzzle):
-            key = (question.slot, question.length)
-            questions.setdefault(key, replace(question, slot=f"{question.slot}/{question.length}", crossings=()))
-    return questions
+    fitting = {
+        slot.name: dict.fromkeys(
+            word.upper() for word in lists[slot.name] if len(word) == len(slot) and word.isascii() and word.isalpha()
+        )
+        for slot in grid.slots
+    }
+    domains = {slot.name: Domain.of(list(fitting[slot.name]), length=len(slot)) for slot in grid.slots}
+    found = fill(grid, domains, budget=budget, count=1)
+    ranking = Ranking(domains, {})
+    solution = conclude(Puzzle(grid, (), name), found, ranking, believe(grid, domains), None)
+    return replace(solution, stats=replace(solution.stats, seconds=time.perf_counter() - started))
 
 
 def ask(puzzle: Puzzle) -> list[Question]:
@@ -209,9 +134,9 @@ def crossings(puzzle: Puzzle) -> dict[str, tuple[str, ...]]:
 
 
 def propose(
-    providers: Sequence[Provider], questions: Sequence[Question], warnings: list[str], on_event: OnEvent
+    providers: list[Provider], questions: Sequence[Question], warnings: list[str], on_event: OnEvent
 ) -> Proposals:
-    """Ask all providers at once. One that fails is skipped with one line in `warnings`."""
+    """Ask all providers at once. One that fails is skipped with one line in `warnings`, and taken off the list."""
     answerable = [question for question in questions if question.clue]
     if not providers or not answerable:
         return {}
@@ -228,6 +153,7 @@ def propose(
                 found = answer()
             except ProviderError as error:
                 warnings.append(f"{provider.name}: {error}")
+                providers.remove(provider)
                 on_event(Event("warning", {"text": f"{provider.name}: {error}"}))
                 continue
             proposals = merge(proposals, found)
@@ -238,12 +164,6 @@ def propose(
 def merge(first: Proposals, second: Proposals) -> Proposals:
     """Join what was proposed earlier and now, each candidate once."""
     return {slot: list(dict.fromkeys([*first.get(slot, ()), *second.get(slot, ())])) for slot in {**first, **second}}
-
-
-def posterior(ranking: Ranking, belief: Belief, slot: str, answer: str) -> float:
-    """Give the probability of an answer, or of "none of these" where the answer is in no list."""
-    index = ranking.domains[slot].find(answer)
-    return float(belief.words[slot][index]) if index is not None else belief.unlisted[slot]
 
 
 def unsure_slots(grid: Grid, ranking: Ranking, belief: Belief, threshold: float) -> list[str]:
@@ -270,79 +190,3 @@ def reask(questions: Iterable[Question], unsure: Sequence[str], grid: Grid, beli
     return [
         replace(question, pattern=pattern(slots[question.slot])) for question in questions if question.slot in unsure
     ]
-
-
-def conclude(puzzle: Puzzle, found: Fill, ranking: Ranking, belief: Belief, model: Fallback | None) -> Solution:
-    """Check what was found with code that had no part in finding it, and say how sure each answer and cell is."""
-    grid = found.fillings[0].grid if found.fillings else found.partial
-    allowed = {
-        slot.name: {grid.answer(slot)} if grid.answer(slot) in ranking.domains[slot.name] else set()
-        for slot in grid.slots
-    }
-    faults = verify_crossword(puzzle.grid.rows, grid.rows, allowed).faults
-    if not faults and not passes_reference(grid, allowed):
-        faults = ("the reference goal function does not accept the grid",)
-    proof: Proof = "none" if not found.fillings else "optimal" if found.proved else "gap"
-    runner_up = found.fillings[1] if len(found.fillings) > 1 else None
-    return Solution(
-        puzzle=puzzle,
-        grid=grid,
-        answers=tuple(explain(slot, puzzle, grid, ranking, belief, model) for slot in grid.slots),
-        confidence=tuple(
-            belief.letter(index, cell) if index in belief.letters and cell != EMPTY else float(cell == BLOCK)
-            for index, cell in enumerate(grid.cells)
-        ),
-        verified=not faults,
-        faults=faults,
-        termination=found.outcome.termination,
-        proof=proof,
-        gap=found.gap,
-        margin=runner_up.cost - found.fillings[0].cost if runner_up else float("inf"),
-        runner_up=runner_up.grid if runner_up else None,
-        stats=Stats(
-            expansions=found.outcome.expansions,
-            generated=found.outcome.generated,
-            duplicates=found.outcome.duplicates,
-        ),
-    )
-
-
-def passes_reference(grid: Grid, answers: Mapping[str, Iterable[str]]) -> bool:
-    """Put a complete grid before the trusted goal function of :mod:`agent.reference`."""
-    state: State = [list(row.lower()) for row in grid.rows]
-    by_cells = {
-        tuple(divmod(cell, grid.width) for cell in slot.cells): sorted(answers[slot.name]) for slot in grid.slots
-    }
-    across, down = runs(state)
-    lists = ([by_cells[tuple(run)] for run in direction] for direction in (across, down))
-    return is_complete(grid) and is_goal_state(state, *lists)
-
-
-def explain(slot: Slot, puzzle: Puzzle, grid: Grid, ranking: Ranking, belief: Belief, model: Fallback | None) -> Answer:
-    """Say what stands in a slot, how sure it is, where it comes from and what else it could be."""
-    answer, clue = grid.answer(slot), puzzle.clue(slot)
-    named = ranking.sources(slot.name, answer)
-    sources = list(dict.fromkeys(candidate.source for candidate in named))
-    why = next((candidate.why for candidate in named if candidate.why), "")
-    if model is not None and EMPTY not in answer:
-        reason = model.why(clue, answer)
-        why = why or reason
-        if reason:
-            sources.append("lexicon")
-    domain = ranking.domains[slot.name]
-    order = belief.words[slot.name].argsort()[::-1][: ALTERNATIVES + 1]
-    alternatives = []
-    for index in order.tolist():
-        word = domain.word(index)
-        if word != answer:
-            source = next((c.source for c in ranking.sources(slot.name, word)), "lexicon")
-            alternatives.append(Candidate(word, float(belief.words[slot.name][index]), source))
-    return Answer(
-        slot.name,
-        clue,
-        answer,
-        posterior(ranking, belief, slot.name, answer),
-        " + ".join(sources) or "crossings",
-        why,
-        tuple(alternatives[:ALTERNATIVES]),
-    )

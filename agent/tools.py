@@ -15,6 +15,9 @@ from agent.grid import Candidate
 
 DEFAULTS = Settings()
 
+Warn = Callable[[str], None]
+"""Hears of what goes wrong and is worked around, one line at a time."""
+
 
 class Fallback(WordModel, Protocol):
     """A word model that can say why it thinks of a word."""
@@ -75,7 +78,7 @@ def ignore_warning(text: str) -> None:
 def open_tools(
     settings: Settings,
     clue_sets: Sequence[Path | str] = (),
-    warn: Callable[[str], None] = ignore_warning,
+    warn: Warn = ignore_warning,
     *,
     record: Path | None = None,
 ) -> Iterator[Tools]:
@@ -104,7 +107,7 @@ def open_tools(
         yield Tools(providers, fallback, settings.rounds, settings.threshold)
 
 
-def _live(settings: Settings, stack: ExitStack, warn: Callable[[str], None]) -> Iterator[Metered]:
+def _live(settings: Settings, stack: ExitStack, warn: Warn) -> Iterator[Metered]:
     """Open the providers that speak to a server, or in offline mode to what the cache holds of one."""
     from agent.cache import Cache
 

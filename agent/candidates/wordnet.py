@@ -32,10 +32,14 @@ class WordNet:
 
     name = "lexicon"
 
+    def __init__(self, *, permissive: bool = False) -> None:
+        """Use everything the user added to the lexicon, or with `permissive` only what is shipped."""
+        self._permissive = permissive
+
     @cached_property
     def _lexicon(self) -> Lexicon:
-        """The lexicon with everything the user added to it, opened when it is first asked: that takes a while."""
-        return load()
+        """The lexicon, opened when it is first asked: that takes a while."""
+        return load(permissive=self._permissive)
 
     def propose(self, questions: Sequence[Question]) -> Mapping[str, Sequence[Candidate]]:
         """List the best words for each question, with the reason for each."""

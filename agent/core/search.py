@@ -4,8 +4,9 @@ A state is any immutable, hashable value. `successors(state)` yields the states 
 says whether a state is finished. The shape is the one that AutoToS asks of language models (Cao et al. 2024,
 arXiv 2408.11326), so trusted and judged functions run through the same code.
 
-Every state is looked at once: a state that was generated before is dropped as a duplicate. The goal test runs
-when a state is taken for expansion; a goal is not expanded, and counts as no expansion.
+Every state is looked at once: a state that was generated before is dropped as a duplicate. Where the children of a
+state exclude each other, so that no state can come twice, `tree=True` spares the memory of the states seen. The goal
+test runs when a state is taken for expansion; a goal is not expanded, and counts as no expansion.
 """
 
 from __future__ import annotations
@@ -34,6 +35,7 @@ def best_first(
     budget: Budget = UNLIMITED,
     count: int = 1,
     slack: float = float("inf"),
+    tree: bool = False,
     on_event: OnEvent = ignore,
 ) -> Outcome[S]:
     """Expand the state of lowest priority first until `count` goals are found.
@@ -85,10 +87,11 @@ def best_first(
         expansions += 1
         for child in successors(state):
             generated += 1
-            if child in seen:
-                duplicates += 1
-                continue
-            seen.add(child)
+            if not tree:
+                if child in seen:
+                    duplicates += 1
+                    continue
+                seen.add(child)
             heapq.heappush(frontier, (priority(child), minus_depth - 1, next(tick), child))
     return Outcome(
         termination=termination,
@@ -109,11 +112,13 @@ def depth_first(
     *,
     budget: Budget = UNLIMITED,
     count: int = 1,
+    tree: bool = False,
     on_event: OnEvent = ignore,
 ) -> Outcome[S]:
     """Expand the newest state first, children in the order `successors` yields them.
 
-    Needs no priority, and memory only for the states seen; goals come in no order of quality.
+    Needs no priority, and memory only for the states seen, with `tree` for the path alone; goals come in no
+    order of quality.
 
     >>> digits = lambda s: [s + d for d in "123"] if len(s) < 3 else []
     >>> depth_first("", digits, lambda s: s == "231").goal
@@ -134,10 +139,11 @@ def depth_first(
             continue
         if depth:  # the start was given, not generated
             generated += 1
-            if state in seen:
-                duplicates += 1
-                continue
-            seen.add(state)
+            if not tree:
+                if state in seen:
+                    duplicates += 1
+                    continue
+                seen.add(state)
         if is_goal(state):
             goals.append(state)
             on_event(Event("goal", {"goals": len(goals), "expansions": expansions}))

@@ -12,6 +12,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 
 from agent.grid import EMPTY, Grid
 from agent.puzzles.crossword.board import crossings_by_cell, crossings_by_slot
@@ -28,6 +29,9 @@ DAMPING = 0.3
 
 RANGE = 16.0
 """Words more than this many nats worse than their slot's best are left out: together below a millionth."""
+
+MOST_WORDS = 250_000
+"""Words in all slots together that are taken into account, the cheapest of each: all of a mini's, memory for larger."""
 
 FLOOR = 1e-12
 """Least value of a message: nothing is quite impossible, so that contradictions stay finite."""
@@ -57,14 +61,16 @@ class _Factors:
     """
 
     def __init__(self, grid: Grid, domains: Sequence[Domain]) -> None:
-        self.longest = max(domain.length for domain in domains)
-        self.kept = [np.flatnonzero(domain.costs <= domain.least() + RANGE) for domain in domains]
+        self.longest = max((domain.length for domain in domains), default=0)
+        most = MOST_WORDS // max(len(domains), 1)
+        self.kept = [_nearest(domain, most) for domain in domains]
         sizes = [len(kept) for kept in self.kept]
         self.slot_of = np.repeat(np.arange(len(domains)), sizes)
-        self.weights = np.exp(-np.concatenate([d.costs[kept] for d, kept in zip(domains, self.kept, strict=True)]))
+        near = [d.least() - d.costs[kept] for d, kept in zip(domains, self.kept, strict=True)]
+        self.weights = np.exp(np.concatenate([np.empty(0), *near]))
         shape = (len(domains), self.longest, 26)
         self.incoming = np.ones(shape)
-        self.open_weights = np.exp([-domain.open_cost for domain in domains])
+        self.open_weights = np.exp([domain.least() - domain.open_cost for domain in domains])
         self.open_letters = np.full(shape, 1 / 26)
         self.index = np.empty((sum(sizes), self.longest), np.intp)
         """Where in a flat message array each word finds its letters."""
@@ -89,6 +95,7 @@ class _Factors:
         joint = self.weights * self.incoming.ravel()[self.index].prod(axis=1)
         unlisted = self.open_weights * (self.open_letters * self.incoming).sum(axis=2).prod(axis=1)
         total = np.bincount(self.slot_of, joint, len(unlisted)) + unlisted
+        unlisted[total == 0] = total[total == 0] = 1.0  # nothing fits at all: it must be something else
         return joint / total[self.slot_of], unlisted / total
 
     def outgoing(self) -> Costs:
@@ -100,6 +107,12 @@ class _Factors:
         message = (listed.reshape(self.incoming.shape) + opens) / np.maximum(self.incoming, FLOOR)
         message = np.maximum(message / message.sum(axis=2, keepdims=True), FLOOR)
         return np.asarray(message / message.sum(axis=2, keepdims=True))
+
+
+def _nearest(domain: Domain, most: int) -> NDArray[np.intp]:
+    """Give the words within range, the `most` cheapest of them."""
+    kept = np.flatnonzero(domain.costs <= domain.least() + RANGE)
+    return kept if len(kept) <= most else kept[np.argpartition(domain.costs[kept], most)[:most]]
 
 
 def believe(grid: Grid, domains: Mapping[str, Domain]) -> Belief:

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
-FORBIDDEN = 1000.0
+FORBIDDEN = 100_000.0
 """Cost (nats) of what must not happen: larger than any sum of honest costs, finite so that costs can be subtracted."""
 
 Letters = NDArray[np.uint8]

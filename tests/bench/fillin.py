@@ -1,0 +1,9 @@
+"""Fill-in: our search (with CP-SAT behind it) against CP-SAT.
+
+Run `python tests/bench/fillin.py` where the extra `ortools` is installed; raw results go to `tests/bench/results/`.
+"""
+
+from paired import bench
+
+if __name__ == "__main__":
+    bench("fillin")

@@ -1,0 +1,9 @@
+"""Gogen: our propagation against CP-SAT.
+
+Run `python tests/bench/gogen.py` where the extra `ortools` is installed; raw results go to `tests/bench/results/`.
+"""
+
+from paired import bench
+
+if __name__ == "__main__":
+    bench("gogen", rounds=9)

@@ -1,0 +1,134 @@
+"""Time our search and CP-SAT on the same puzzles, in turn, in the same process.
+
+Both get the parsed puzzle, build their own tables or model, find a solution and prove it unique (or find a second);
+parsing and the import of ortools are outside the clock. CP-SAT runs with one worker on the puzzle as it is, in the
+encoding of `agent/cpsat.py`. Compared are medians over the rounds of processor time, all threads of the process
+together, as the machine may be shared; wall time stands beside it, and every single time in the raw results.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import os
+import platform
+import statistics
+import subprocess
+import sys
+import time
+from collections.abc import Sequence
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any
+
+from agent.core.outcome import Budget
+from agent.kinds import KindPuzzle, find_backend, kind_of, read_puzzle, work_of
+
+ROOT = Path(__file__).parents[2]
+RESULTS = Path(__file__).parent / "results"
+LIMIT = 60.0
+"""Seconds for either side on one puzzle."""
+MEMORY = """
+import re, sys
+from pathlib import Path
+from agent.kinds import read_puzzle, solve_kind
+solve_kind(read_puzzle(Path(sys.argv[1]).read_bytes()))
+print(re.search(r"VmHWM:\\s*(\\d+)", Path("/proc/self/status").read_text())[1])
+"""
+
+
+def instances(folder: str) -> list[Path]:
+    """List the project's own puzzles and, where it is there, the evaluation data."""
+    found = {file.name: file for file in sorted((ROOT / "data" / folder).glob("*.json"))}
+    for file in sorted((ROOT.parent / "shared" / "data" / folder).glob("*.json")):
+        found.setdefault(file.name, file)
+    return [found[name] for name in sorted(found)]
+
+
+def once(puzzle: KindPuzzle, side: str) -> tuple[float, float, dict[str, Any]]:
+    """Run one side once: seconds of processor time and of wall time, and what it says."""
+    from ortools.sat.python import cp_model  # noqa: F401 - loaded before the clock starts
+
+    started, spent = time.perf_counter(), time.process_time()
+    work = work_of(puzzle)
+    if side == "cp-sat":
+        backend = find_backend(kind_of(puzzle), wanted=True)
+        assert backend is not None
+        outcome = backend(work.start, (), 2, Budget(seconds=LIMIT))
+        by = "cp-sat"
+    else:
+        backend = find_backend(kind_of(puzzle), wanted=True) if side == "ours" else None
+        settled = work.settle(2, Budget(seconds=LIMIT), backend)
+        outcome, by = settled.outcome, settled.finished_by
+    spent, wall = time.process_time() - spent, time.perf_counter() - started
+    said = {"solutions": len(outcome.goals), "termination": outcome.termination, "finished_by": by}
+    return spent, wall, {**said, "expansions": outcome.expansions, "propagations": work.rules.effort.units}
+
+
+def measure(file: Path, rounds: int, sides: Sequence[str]) -> dict[str, Any]:
+    """Run all sides in turn, `rounds` times (once where one takes more than five seconds)."""
+    puzzle = read_puzzle(file.read_bytes(), source=file.name)
+    times: dict[str, list[float]] = {side: [] for side in sides}
+    walls: dict[str, list[float]] = {side: [] for side in sides}
+    said: dict[str, dict[str, Any]] = {}
+    for _ in range(rounds):
+        for side in sides:
+            spent, wall, said[side] = once(puzzle, side)
+            times[side].append(round(spent, 7))
+            walls[side].append(round(wall, 7))
+        if max(max(values) for values in times.values()) > 5:
+            break
+    memory = subprocess.run(  # noqa: S603 - our own interpreter and our own file
+        [sys.executable, "-c", MEMORY, str(file)], check=True, capture_output=True, text=True
+    )
+    row: dict[str, Any] = {"puzzle": file.stem, "peak_mb": round(int(memory.stdout) / 1024, 1)}
+    for side in sides:
+        row[side] = {
+            "median_s": statistics.median(times[side]),
+            "median_wall_s": statistics.median(walls[side]),
+            "seconds": times[side],
+            "wall_seconds": walls[side],
+            **said[side],
+        }
+    row["ratio"] = round(row["cp-sat"]["median_s"] / row["ours"]["median_s"], 2)
+    verdicts = {(row[side]["solutions"], row[side]["termination"]) for side in ("ours", "cp-sat")}
+    row["agree"] = len(verdicts) == 1
+    return row
+
+
+def bench(folder: str, *, rounds: int = 5, sides: Sequence[str] = ("ours", "cp-sat")) -> None:
+    """Measure all puzzles of a folder, print a line for each, and write the raw results."""
+    rows = []
+    for file in instances(folder):
+        row = measure(file, rounds, sides)
+        rows.append(row)
+        shown = "  ".join(f"{side} {1000 * row[side]['median_s']:9.2f} ms" for side in sides)
+        print(
+            f"{row['puzzle']:28} {shown}  x{row['ratio']:<7} {row['ours']['solutions']} solutions, "
+            f"{row['ours']['expansions']} expansions, by {row['ours']['finished_by']}, {row['peak_mb']} MB"
+            f"{'' if row['agree'] else '  THE TWO DISAGREE'}",
+            flush=True,
+        )
+    ratios = [row["ratio"] for row in rows]
+    summary = {
+        "puzzles": len(rows),
+        "ratio_geometric_mean": round(math.exp(statistics.fmean(map(math.log, ratios))), 2),
+        "ratio_median": statistics.median(ratios),
+        "ratio_min": min(ratios),
+        "ours_median_s": statistics.median(row["ours"]["median_s"] for row in rows),
+        "ours_max_s": max(row["ours"]["median_s"] for row in rows),
+        "ours_max_wall_s": max(row["ours"]["median_wall_s"] for row in rows),
+        "peak_mb_max": max(row["peak_mb"] for row in rows),
+        "all_agree": all(row["agree"] for row in rows),
+    }
+    print(json.dumps(summary))
+    machine = {
+        "python": platform.python_version(),
+        "ortools": version("ortools"),
+        "machine": platform.machine(),
+        "cores": os.cpu_count(),
+        "load_1_and_5_minutes": [round(value, 2) for value in os.getloadavg()[:2]],
+    }
+    RESULTS.mkdir(exist_ok=True)
+    written = {"summary": summary, "machine": machine, "rounds": rounds, "rows": rows}
+    (RESULTS / f"{folder}.json").write_text(json.dumps(written, indent=1) + "\n")

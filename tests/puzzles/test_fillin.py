@@ -1,0 +1,165 @@
+from contextlib import suppress
+from itertools import permutations
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from agent import make
+from agent.core.propagate import settle
+from agent.kinds import check, read_puzzle, solve_kind
+from agent.puzzles import fillin
+from agent.reading import UnreadableError
+
+EASY = ["rand-5x5", "rand-7x7", "rand-8x8", "rand-10x10", "rand-12x12-k4", "rand-15x15-k5", "rand-20x32"]
+
+
+def brute_force(puzzle: fillin.FillIn) -> set[str]:
+    """Try every order of the words in the slots."""
+    found = set()
+    for order in permutations(puzzle.words):
+        cells = list("".join(puzzle.grid))
+        for slot, word in zip(puzzle.slots, order, strict=False):
+            if len(word) == len(slot):
+                for cell, letter in zip(slot.cells, word, strict=True):
+                    cells[cell] = letter
+        text = "".join(cells)
+        width = puzzle.width
+        if not check(puzzle, [text[k : k + width] for k in range(0, len(text), width)]):
+            found.add(text)
+    return found
+
+
+def test_the_generated_instances_are_solved_and_proved_unique(own: Path):
+    for name in EASY:
+        for file in (own / "fillin").glob(f"{name}*.json"):
+            result = solve_kind(read_puzzle(file.read_bytes(), source=file.name), backend=False)
+            assert result.solved, file.name
+            assert result.unique, file.name
+
+
+def test_json_plain_text_and_prolog_lists_are_the_same_puzzle():
+    text = fillin.parse("#h#\n___\n#_#\n\nhat\nbag")
+    spaced = fillin.parse("# h #\n_ _ _\n# _ #\n\nhat, bag\n")
+    prolog = fillin.parse(
+        "?- Puzzle = [['#',h,'#'],[_,A,_],['#',_G12,'#']], % the grid\n   puzzle_solution(Puzzle, [[h,a,t],[b,a,g]])."
+    )
+    listed = fillin.parse('{"grid": [["#", "h", "#"], ["_", "", null], "#_#"], "words": ["hat", "bag"]}')
+    assert text.grid == spaced.grid == prolog.grid == listed.grid
+    assert text.words == spaced.words == prolog.words == listed.words
+
+
+def test_digits_are_as_good_as_letters():
+    assert solve_kind(fillin.parse("_#_\n___\n_#_\n\n123 456 285")).solutions[0].rows == ("1#4", "285", "3#6")
+
+
+def test_a_symmetric_puzzle_has_two_solutions_and_both_are_shown():
+    result = solve_kind(fillin.parse("__\n__\n\nab cd ac bd"))
+    assert [solution.rows for solution in result.solutions] == [("ab", "cd"), ("ac", "bd")]
+    assert result.proof == "several"
+
+
+def test_a_word_that_is_listed_twice_stands_twice_and_is_no_second_solution():
+    result = solve_kind(fillin.parse("__#__\n\nab ab"))
+    assert result.unique
+    assert result.solutions[0].rows == ("ab#ab",)
+    assert solve_kind(fillin.parse("__#__#__\n\nab ab cd"), count=9).proof == "several"
+    assert len(solve_kind(fillin.parse("__#__#__\n\nab ab cd"), count=9).solutions) == 3
+
+
+def test_cells_in_no_word_stay_empty_and_givens_may_complete_a_word():
+    result = solve_kind(fillin.parse("hat#_\n###_#\n_##b_\n\nhat ba"))
+    assert result.proof == "none"  # the column _b needs a word that is not listed
+    assert solve_kind(fillin.parse("hat#_\n#####\n_##b_\n\nhat ba")).solutions[0].rows == ("hat#_", "#####", "_##ba")
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        ("___\n\nab", "words of length 2 are listed for 0 slots"),
+        ("a__\n\nbcd", "No word fits 1A (row 1, column 1): a__."),
+        ("__\n__\n\nab cd ef gh", "No word fits"),
+        ("_b_#a_c\n\nabc dec", "abc is needed twice"),
+        ("___#___\n\nabc", "1 words of length 3 are listed for 2 slots"),
+    ],
+)
+def test_why_there_is_no_solution_is_said(text: str, reason: str):
+    result = solve_kind(fillin.parse(text), explain=True)
+    assert result.proof == "none"
+    assert result.exit_code == 1
+    assert reason in result.reason
+    assert result.steps[-1].rule == "contradiction"
+
+
+def test_the_explanation_leads_from_givens_to_the_solution(own: Path):
+    puzzle = read_puzzle((own / "fillin" / "rand-8x8-k3-m5-s101.json").read_bytes())
+    result = solve_kind(puzzle, explain=True)
+    told = " ".join(step.text for step in result.steps)
+    assert all(f"{slot.name} (" in told for slot in puzzle.slots)  # type: ignore[union-attr]
+
+
+def test_successor_counts_by_depth_stay_as_they_are(own: Path):
+    puzzle = fillin.parse((own / "fillin" / "rand-15x15-k3-m6-s101.json").read_text())
+    level, counts = [fillin.start(puzzle)], []
+    for _ in range(3):
+        level = [child for state in level for child in fillin.successors(state)]
+        counts.append(len(level))
+    assert counts == GOLDEN
+
+
+GOLDEN = [2, 4, 12]
+
+
+@settings(max_examples=40, deadline=None)
+@given(st.data())
+def test_small_grids_have_the_solutions_that_trying_everything_finds(data: st.DataObject):
+    rows = data.draw(st.lists(st.text("ab#", min_size=3, max_size=3), min_size=2, max_size=3))
+    slots = fillin.FillIn(tuple(rows), ("xx",)).slots
+    flat = "".join(rows)
+    words = ["".join(flat[cell] for cell in slot.cells) for slot in slots]
+    if not words:
+        return
+    hidden = tuple("".join(sign if sign == "#" or data.draw(st.booleans()) else "_" for sign in row) for row in rows)
+    if data.draw(st.booleans()):
+        words[0] = words[0][::-1]
+    puzzle = fillin.build(hidden, tuple(words))
+    start = fillin.start(puzzle)
+    outcome = settle(start, fillin.rules(start), count=1000, warm_up=(2, 3)).outcome
+    found = ["".join(fillin.rows(goal)) for goal in outcome.goals]
+    assert len(found) == len(set(found))
+    assert set(found) == brute_force(puzzle)
+
+
+@settings(max_examples=20, deadline=None)
+@given(st.integers(0, 10_000), st.integers(4, 9), st.integers(4, 9))
+def test_what_is_made_is_unique_and_read_back(seed: int, width: int, height: int):
+    puzzle = make.fillin(width, height, seed=seed)
+    assert fillin.parse(fillin.write(puzzle)) == puzzle
+    assert solve_kind(puzzle).unique
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("#_\n___\n\nab", "line 2: expected a row of 2 cells"),
+        ("#_\n_!\n\nab", "line 2: expected cells #, _"),
+        ("#_\n__\n", "expected words after the grid"),
+        ("[[a,b],[c d]] [[a]]", "line 1: expected cells such as"),
+        ("[[a,b],[c,_]]", "expected two lists of lists"),
+        ('{"grid": ["__"],\n "words": [1]}', '"words" to be a list of strings'),
+        ('{"grid": ["__"],\n "words": [', "line 2: expected valid JSON"),
+    ],
+)
+def test_bad_files_are_refused_with_line_and_expectation(text: str, expected: str):
+    with pytest.raises(UnreadableError) as error:
+        fillin.parse(text, source="x.txt")
+    assert str(error.value).startswith("x.txt: ")
+    assert expected in str(error.value)
+
+
+@given(st.text("[]',#_ab%\\\"\n ", max_size=40))
+def test_no_text_breaks_the_reader(text: str):
+    for shape in (text, "[[" + text, "__\n" + text, '{"grid": ' + text):
+        with suppress(UnreadableError):
+            fillin.parse(shape)

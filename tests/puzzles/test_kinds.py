@@ -1,0 +1,200 @@
+import json
+from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from agent import cpsat, make
+from agent.core.outcome import Budget, Event
+from agent.core.propagate import settle
+from agent.kinds import check, detect, find_backend, read_puzzle, solve_kind
+from agent.puzzles import fillin, gogen, nonogram
+from agent.reading import UnreadableError
+from agent.verify_grids import check_fillin, check_gogen, check_nonogram
+
+needs_cpsat = pytest.mark.skipif(not cpsat.available(), reason="the extra ortools is not installed")
+
+
+def test_every_puzzle_of_ours_is_known_by_its_content(own: Path):
+    for folder, kind in (("fillin", "fillin"), ("gogen", "gogen"), ("nonograms", "nonogram")):
+        for file in (own / folder).glob("*.json"):
+            assert detect(file.read_bytes()) == kind, file.name
+
+
+def test_every_written_form_is_known_by_its_content():
+    for form in nonogram.files.WRITERS:
+        assert detect(nonogram.write(make.nonogram(5, 5, seed=1), form)) == "nonogram", form
+    assert detect(str(make.gogen(seed=1))) == "gogen"
+    assert detect(str(make.fillin(6, 6, seed=1))) == "fillin"
+    assert detect("?- solve([['#',_],[_,_]], [[a,b],[c,b]]).") == "fillin"
+    assert detect("__\n__\n\nab cd ac bd".encode("utf-16")) == "fillin"
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        "",
+        "Title: Mini\nAuthor: A\n\n\nBIG\n#AB\n\n\nA1. Large ~ BIG",
+        "Across\n1 House members, for short\n\nDown\n1 Word",
+        '{"body": [{"cells": []}]}',
+        '{"version": "http://ipuz.org/v2", "kind": ["http://ipuz.org/crossword#1"], "puzzle": [[1]], "clues": {}}',
+        '[{"id": 1, "grid": ["AB"], "clues": {}}]',
+        "<crossword-compiler><rectangular-puzzle/></crossword-compiler>",
+        b"\x00ACROSS&DOWN\x00",
+        "Just some words of prose.\n\nAnd more of them",
+        "BIG\nTEN\n\nwords",
+    ],
+)
+def test_what_is_another_kind_is_left_to_others(data: str | bytes):
+    assert detect(data) is None
+
+
+@given(st.binary(max_size=80) | st.text(max_size=80))
+def test_nothing_breaks_detection_or_reading(data: bytes | str):
+    kind = detect(data)
+    with suppress(UnreadableError):
+        read_puzzle(data)
+        assert kind is not None
+
+
+def test_the_json_has_the_fields_that_crosswords_have():
+    result = solve_kind(
+        read_puzzle('{"id": "g", "board": ["AB.", "D.F", "GHI"], "words": ["BCE", "EFI", "DEH"]}'), explain=True
+    )
+    found = json.loads(json.dumps(result.to_json()))
+    assert found["schema_version"] == 1
+    assert (found["id"], found["kind"], found["grid"]) == ("g", "gogen", ["ABC", "DEF", "GHI"])
+    assert (found["termination"], found["proof"], found["verified"]) == ("exhausted", "unique", True)
+    assert found["paths"]["BCE"] == [[0, 1], [0, 2], [1, 1]]
+    assert found["stats"]["finished_by"] == "propagation"
+    assert found["explanation"]
+    assert "<table" in result._repr_html_()
+
+
+def test_as_many_solutions_are_shown_as_are_asked_for():
+    puzzle = read_puzzle("1\n1\n1\n\n1\n1\n1")
+    assert len(solve_kind(puzzle).solutions) == 2
+    assert len(solve_kind(puzzle, count=4).solutions) == 4
+    every = solve_kind(puzzle, count=100)
+    assert len(every.solutions) == 6
+    assert "these are all" in every.summary
+    assert len(solve_kind(puzzle, count=1, prove_unique=False).solutions) == 1
+
+
+def test_a_spent_budget_and_a_cancelled_search_show_how_far_they_got(own: Path):
+    puzzle = read_puzzle((own / "fillin" / "rand-15x15-k4-m5-s102.json").read_bytes())
+    spent = solve_kind(puzzle, budget=Budget(expansions=3), backend=False)
+    assert (spent.termination, spent.exit_code, spent.proof) == ("budget", 5, "open")
+    assert spent.partial is not None
+    assert any(letter.isalpha() for row in spent.partial.rows for letter in row)
+    stopped = solve_kind(puzzle, budget=Budget(cancelled=lambda: True), backend=False)
+    assert (stopped.termination, stopped.exit_code) == ("cancelled", 130)
+
+
+def test_events_tell_what_happens(own: Path):
+    told: list[Event] = []
+    puzzle = read_puzzle((own / "fillin" / "rand-8x8-k3-m5-s101.json").read_bytes())
+    solve_kind(puzzle, explain=True, on_event=told.append, backend=False)
+    kinds = [event.kind for event in told]
+    assert kinds[0] == "propagated"
+    assert "goal" in kinds
+    assert kinds[-1] == "step"
+
+
+def test_bad_input_names_its_source():
+    with pytest.raises(UnreadableError, match=r"^mini\.txt: expected a fill-in, a Gogen or a nonogram$"):
+        read_puzzle("nothing of the kind", source="mini.txt")
+    with pytest.raises(UnreadableError, match="nine starting letters, found 2"):
+        read_puzzle("ab cd", letters="AB")
+
+
+@needs_cpsat
+@pytest.mark.parametrize(
+    ("kind", "file"),
+    [
+        (fillin, "fillin/rand-12x12-k4-m5-s101.json"),
+        (gogen, "gogen/made-1.json"),
+        (nonogram, "nonograms/rand25-s4.json"),
+    ],
+)
+def test_the_back_end_finishes_what_is_left_and_agrees(own: Path, kind: object, file: str):
+    parse: Callable[[str], fillin.FillIn | gogen.Gogen | nonogram.Nonogram] = kind.parse  # type: ignore[attr-defined]
+    puzzle = parse((own / file).read_text())
+    start = kind.start(puzzle)  # type: ignore[attr-defined]
+    name = kind.__name__.rsplit(".", 1)[-1]  # type: ignore[attr-defined]
+    backend = find_backend(name)
+    assert backend is not None
+    ours = solve_kind(puzzle, backend=False)
+    theirs = backend(start, (), 2, Budget())
+    assert len(theirs.goals) == len(ours.solutions)
+    for goal in theirs.goals:
+        assert check(puzzle, kind.rows(goal)) == ()  # type: ignore[attr-defined]
+    if ours.unique:
+        assert theirs.termination == "exhausted"
+        assert kind.rows(theirs.goals[0]) == ours.solutions[0].rows  # type: ignore[attr-defined]
+
+
+@needs_cpsat
+def test_a_hard_puzzle_is_handed_over_and_the_result_says_so(own: Path):
+    puzzle = fillin.parse((own / "fillin" / "rand-15x15-k5-m5-s101.json").read_text())
+    start = fillin.start(puzzle)
+    told: list[str] = []
+    settled = settle(
+        start,
+        fillin.rules(start),
+        count=2,
+        backend=find_backend("fillin"),
+        own_effort=500,
+        on_event=lambda event: told.append(event.kind),
+    )
+    assert settled.finished_by == "cp-sat"
+    assert "handed over" in told
+    assert settled.outcome.termination == "exhausted"
+    assert len(settled.outcome.goals) == 1
+
+
+@needs_cpsat
+def test_the_back_end_stops_when_it_is_cancelled(own: Path):
+    puzzle = fillin.parse((own / "fillin" / "rand-15x15-k4-m5-s102.json").read_text())
+    backend = find_backend("fillin")
+    assert backend is not None
+    outcome = backend(fillin.start(puzzle), (), 2, Budget(cancelled=lambda: True))
+    assert outcome.termination == "cancelled"
+
+
+def test_the_checkers_refuse_every_grid_with_one_cell_changed():
+    puzzles = (make.fillin(6, 6, seed=3), make.gogen(seed=3), make.nonogram(6, 6, seed=3))
+    for puzzle in puzzles:
+        rows = solve_kind(puzzle).solutions[0].rows
+        assert check(puzzle, rows) == ()
+        for r, row in enumerate(rows):
+            for c, sign in enumerate(row):
+                for other in "#.QZ":
+                    if other != sign:
+                        wrong = [*rows[:r], row[:c] + other + row[c + 1 :], *rows[r + 1 :]]
+                        assert check(puzzle, wrong), (puzzle, r, c, other)
+
+
+def test_the_checkers_refuse_grids_of_another_size():
+    assert check_fillin(["__"], ["ab"], ["ab", "ab"]) == ("the grid does not have the size of its pattern",)
+    assert check_gogen(["AB"], ["AB"], ["A"]) == ("the grid does not have the size of its pattern",)
+    assert check_nonogram([[1]], [[1]], ["##"]) == ("the picture does not have the size of its clues",)
+
+
+def test_a_mini_is_filled_with_different_words_of_the_list():
+    words = [a + b + c for a in "abc" for b in "abc" for c in "abc"]
+    grid = make.mini(words, seed=2, pattern=["...", "...", "..."])
+    answers = [grid.answer(slot) for slot in grid.slots]
+    assert len(set(answers)) == 6
+    assert {answer.lower() for answer in answers} <= set(words)
+    assert make.mini(words, seed=2, pattern=["...", "...", "..."]) == grid
+
+
+def test_what_cannot_be_made_is_said():
+    with pytest.raises(make.NotMadeError, match="fill no pattern"):
+        make.mini(["ab"], pattern=["...", "..."])
+    with pytest.raises(make.NotMadeError, match="1 to 60 cells"):
+        make.nonogram(0, 5)

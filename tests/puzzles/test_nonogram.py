@@ -1,0 +1,203 @@
+import struct
+import zlib
+from contextlib import suppress
+from itertools import product
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from agent import make
+from agent.core.propagate import settle
+from agent.kinds import read_puzzle, solve_kind
+from agent.puzzles import nonogram
+from agent.puzzles.nonogram import files, picture
+from agent.puzzles.nonogram.line import Line, runs
+from agent.reading import UnreadableError
+from agent.verify_grids import check_nonogram
+
+pictures = st.integers(1, 6).flatmap(
+    lambda width: st.lists(st.lists(st.booleans(), min_size=width, max_size=width), min_size=1, max_size=6)
+)
+
+
+def brute_force(puzzle: nonogram.Nonogram) -> set[tuple[str, ...]]:
+    """Try every picture."""
+    rows = ["".join(row) for row in product(".#", repeat=puzzle.width)]
+    return {
+        grid for grid in product(rows, repeat=puzzle.height) if not check_nonogram(puzzle.rows, puzzle.columns, grid)
+    }
+
+
+def test_lines_are_solved_counted_and_placed_as_listing_all_fillings_says():
+    for size in range(1, 8):
+        for clue in {runs(cells) for cells in range(1 << size)}:
+            line = Line(clue, size)
+            for ones, zeros in ((0, 0), (1, 0), (0, 1), (1 << size - 1, 1), (0, 1 << size // 2), (1 << size // 2, 0)):
+                if ones & zeros:
+                    continue
+                fillings = [f for f in range(1 << size) if runs(f) == clue and f & ones == ones and not f & zeros]
+                assert line.count(ones, zeros) == len(fillings)
+                if not fillings:
+                    assert line.solve(ones, zeros) is None
+                    continue
+                always, sometimes = (1 << size) - 1, 0
+                for filling in fillings:
+                    always, sometimes = always & filling, sometimes | filling
+                assert line.solve(ones, zeros) == (always, ~sometimes & (1 << size) - 1)
+
+
+def test_a_line_of_two_hundred_cells_is_no_problem():
+    line = Line((1,) * 60, 200)
+    assert line.solve(0, 0) == (0, 0)
+    assert line.count(0, 0) > 10**40
+
+
+def test_line_and_probe_solvable_puzzles_need_no_search(shared: Path):
+    for name in ("00001-dancer", "00006-cat", "00021-skid", "00027-bucks", "00065-mum", "00529-swing"):
+        result = solve_kind(read_puzzle((shared / "nonograms" / f"webpbn-{name}.json").read_bytes()), backend=False)
+        assert result.unique, name
+        assert result.stats.expansions == 0, name
+
+
+def test_random_pictures_have_their_two_solutions(own: Path):
+    for file in sorted((own / "nonograms").glob("rand25*.json")):
+        result = solve_kind(read_puzzle(file.read_bytes()), backend=False)
+        assert result.solved
+        assert result.unique is False
+        assert len({solution.rows for solution in result.solutions}) == 2
+
+
+@settings(max_examples=40, deadline=None)
+@given(st.lists(st.lists(st.booleans(), min_size=4, max_size=4), min_size=1, max_size=3))
+def test_small_puzzles_have_the_solutions_that_trying_everything_finds(cells: list[list[bool]]):
+    puzzle = make.of_picture(cells)
+    start = nonogram.start(puzzle)
+    goals = settle(start, nonogram.rules(start), count=1000).outcome.goals
+    assert len(goals) == len({nonogram.rows(goal) for goal in goals})
+    assert {nonogram.rows(goal) for goal in goals} == brute_force(puzzle)
+
+
+@given(pictures)
+def test_every_form_is_read_back(cells: list[list[bool]]):
+    puzzle = make.of_picture(cells, name="a b")
+    for form in files.WRITERS:
+        again = nonogram.parse(nonogram.write(puzzle, form))
+        assert (again.rows, again.columns) == (puzzle.rows, puzzle.columns)
+
+
+@pytest.mark.parametrize(
+    ("text", "rows", "columns"),
+    [
+        ("0\n2\n\n1\n1", ((), (2,)), ((1,), (1,))),
+        ("2 2\n0\n2\n1\n1\n", ((), (2,)), ((1,), (1,))),
+        ("2 2\n0\n2\n\n1\n1\n", ((), (2,)), ((1,), (1,))),
+        ("2 2\n\n0\n2\n\n1\n1\n", ((), (2,)), ((1,), (1,))),
+        ("Rows:\n-\n2\nColumns:\n1\n1", ((), (2,)), ((1,), (1,))),
+        ("columns: 1; 1\nrows: 0; 2", ((), (2,)), ((1,), (1,))),
+        ("width 2\nheight 2\nrows\n\n2\ncolumns\n1\n1\n", ((), (2,)), ((1,), (1,))),
+        ('title "x"\nwidth 2\nheight 2\n\nrows\n0\n2\n\ncolumns\n1\n1\ngoal 0011\n', ((), (2,)), ((1,), (1,))),
+        ("1,1\n\n1\n0\n1", ((1, 1),), ((1,), (), (1,))),
+    ],
+)
+def test_clues_are_read_in_the_forms_people_keep_them(text: str, rows: object, columns: object):
+    puzzle = nonogram.parse(text)
+    assert (puzzle.rows, puzzle.columns) == (rows, columns)
+
+
+def test_webpbn_xml_is_read_with_its_document_type():
+    text = """<?xml version="1.0" encoding="UTF-8"?>
+<!DOCTYPE pbn SYSTEM "https://webpbn.com/pbn-0.3.dtd">
+<puzzleset><puzzle type="grid" defaultcolor="black"><source>x</source><id>#7 (v.1)</id><title>Bar &amp; gap</title>
+<color name="white" char=".">FFFFFF</color><color name="black" char="X">000000</color>
+<clues type="columns"><line><count>1</count></line><line/></clues>
+<clues type="rows"><line><count>1</count></line></clues></puzzle></puzzleset>"""
+    puzzle = nonogram.parse(text)
+    assert (puzzle.id, puzzle.title, puzzle.columns) == ("#7 (v.1)", "Bar & gap", ((1,), ()))
+
+
+def test_xml_with_entities_is_refused_before_it_is_read(tmp_path: Path):
+    secret = tmp_path / "secret"
+    secret.write_text("7")
+    bomb = '<!DOCTYPE p [<!ENTITY a "aaaa"><!ENTITY b "&a;&a;">]><puzzle><id>&b;</id></puzzle>'
+    outside = f'<!DOCTYPE p [<!ENTITY x SYSTEM "{secret.as_uri()}">]><puzzle><id>&x;</id></puzzle>'
+    for text in (bomb, outside):
+        with pytest.raises(UnreadableError, match="without entity declarations"):
+            nonogram.parse(text)
+
+
+def test_two_colours_are_refused_not_mixed():
+    line = '<line><count color="red">1</count><count color="blue">1</count></line>'
+    with pytest.raises(UnreadableError, match="one colour, found blue, red"):
+        nonogram.parse(f'<puzzle><clues type="rows">{line}</clues><clues type="columns">{line}</clues></puzzle>')
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        ("3\n\n1\n1", "Row 1 (3) needs 3 cells and has 2."),
+        ("2\n0\n\n1\n0", "The row clues have 2 filled cells, the column clues 1."),
+        ("2\n2\n1 1\n\n3\n1\n2", "cannot be filled"),
+        ("1\n2\n1\n\n1\n2\n1", ""),
+    ],
+)
+def test_contradictory_clues_are_told_apart_from_unreadable_ones(text: str, reason: str):
+    result = solve_kind(nonogram.parse(text))
+    if reason:
+        assert result.proof == "none"
+        assert reason in result.reason
+    else:
+        assert result.solved
+
+
+@pytest.mark.parametrize("text", ["0\n\n0", "0\n0\n\n0\n0\n0", "1\n\n1", "5\n\n1\n1\n1\n1\n1", "1\n1\n0\n\n2"])
+def test_empty_and_thin_puzzles_are_solved(text: str):
+    result = solve_kind(nonogram.parse(text), explain=True)
+    assert result.unique
+    assert result.stats.finished_by == "propagation"
+
+
+def test_deductions_are_explained():
+    result = solve_kind(make.nonogram(12, 12, seed=5), explain=True)
+    assert {step.rule for step in result.steps} <= {"line", "probe", "both ways", "choice"}
+    assert "filled" in result.steps[0].text
+
+
+def test_successor_counts_by_depth_stay_as_they_are(own: Path):
+    puzzle = nonogram.parse((own / "nonograms" / "rand25-s3.json").read_text())
+    level, counts = [nonogram.start(puzzle)], []
+    for _ in range(3):
+        level = [child for state in level for child in nonogram.successors(state)]
+        counts.append(len(level))
+    assert counts == GOLDEN
+
+
+GOLDEN = [2, 4, 8]
+
+
+def test_pictures_show_what_is_known_in_every_form():
+    rows = ("#.?", "##.")
+    assert picture.half_blocks(rows) == "██  ░░\n████"
+    assert picture.svg(rows).count("<rect") == 4
+    data = picture.png(rows, cell=2)
+    width, height = struct.unpack(">II", data[16:24])
+    assert (width, height) == (6, 4)
+    begin = data.index(b"IDAT")
+    pixels = zlib.decompress(data[begin + 4 : begin + 4 + struct.unpack(">I", data[begin - 4 : begin])[0]])
+    assert pixels[:7] == b"\0\x22\x22\xff\xff\xc8\xc8"
+    assert picture.html(rows, [(1,), (2,)], [(2,), (1,), ()]).count("<td style") == 6
+
+
+@settings(max_examples=15, deadline=None)
+@given(st.integers(0, 10_000), st.integers(1, 12), st.integers(1, 12))
+def test_what_is_made_has_one_solution(seed: int, width: int, height: int):
+    assert solve_kind(make.nonogram(width, height, seed=seed)).unique
+
+
+@given(st.text("0123456789 ,;/\nrowscolumnswidthheight<>[]{}\"'", max_size=60))
+def test_no_text_breaks_the_reader(text: str):
+    shapes = (text, "rows\n" + text, "width 2\nheight 1\nrows\n" + text, "<puzzle>" + text, '{"rows": ' + text)
+    for shape in shapes:
+        with suppress(UnreadableError):
+            nonogram.parse(shape)
