@@ -20,6 +20,7 @@ from agent.autotos.report import page
 from agent.autotos.shrink import shrink
 from agent.autotos.submissions import UnreadableError, extract, read_file, read_submissions
 from agent.reference import successor_state
+from agent.verify_grids import check_fillin
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "bench"))
 import autotos_bank as bank  # the bank is data for the tests as well
@@ -191,6 +192,18 @@ def test_trusted_successors_agree_with_the_reference_functions(seed):
     for instance in CROSSWORD.instances(Random(seed))[:3]:
         expected = {freeze(child) for child in successor_state(thaw(instance.start), *instance.arguments)}
         assert CROSSWORD.successors(instance.start, instance.arguments) == expected
+
+
+def test_the_fill_in_goal_test_agrees_with_the_independent_checker():
+    for case in cases(FILLIN, "goal"):
+        pattern, filled = (
+            ["".join(cell or "_" for cell in row) for row in state] for state in (case.instance.start, case.state)
+        )
+        if any("_" in row for row in filled) or len(case.instance.arguments[0]) == 0:
+            continue
+        given_kept = all(p in ("_", f) for x, y in zip(pattern, filled, strict=True) for p, f in zip(x, y, strict=True))
+        if given_kept:
+            assert case.expected == (check_fillin(pattern, case.instance.arguments[0], filled) == ()), case
 
 
 def test_shrinking_keeps_the_fault_and_the_state():
