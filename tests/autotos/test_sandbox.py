@@ -231,8 +231,8 @@ attacks = {part.split("\\n", 1)[0]: part.split("\\n", 1)[1] for part in sections
 for name in sys.argv[2:]:
     try:
         with Worker(sys.argv[1], Limits(memory=512 << 20)) as worker:
-            worker.request("load", timeout=20, role="successor", name="successor_state",
-                           source=attacks[name].replace("PORT", "9").replace("VICTIM", "1").replace("CANARY", "/tmp"))
+            source = attacks[name].replace("PORT", "9").replace("VICTIM", "1").replace("CANARY", "/nonexistent")
+            worker.request("load", timeout=20, role="successor", name="successor_state", source=source)
             patience = 1 if name == "endless-loop" else 20
             answer = worker.request("call", timeout=patience, role="successor", arguments=[[[None]], [[]], [[]]],
                                     iterable=True, limit=9)

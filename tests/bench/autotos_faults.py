@@ -14,7 +14,7 @@ from agent.autotos.domains import CROSSWORD
 from agent.autotos.judge import judge
 from agent.autotos.sandbox import choose_backend
 
-RESULTS = Path(__file__).parent / "results" / "autotos_faults.json"
+RESULTS = Path(__file__).parent / "results"
 VERDICTS = {"exact", "goal-preserving"}
 
 
@@ -60,8 +60,10 @@ def main() -> None:
     }
     print(json.dumps(summary, indent=1))
     if not options.only:
-        RESULTS.parent.mkdir(exist_ok=True)
-        RESULTS.write_text(json.dumps({"summary": summary, "functions": rows}, indent=1) + "\n")
+        RESULTS.mkdir(exist_ok=True)
+        (RESULTS / f"autotos_faults_seed{options.seed}.json").write_text(
+            json.dumps({"summary": summary, "functions": rows}, indent=1) + "\n"
+        )
 
 
 if __name__ == "__main__":
