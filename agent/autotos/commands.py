@@ -276,3 +276,9 @@ def search_command(
         Path(html).write_text(loop_page([], rows, {}), encoding="utf-8")
     solved = all(row.run.solved for row in rows if row.who == "functions")
     raise typer.Exit(EXIT_ACCEPTED if solved else EXIT_NOT_ACCEPTED)
+
+
+def add_to(app: typer.Typer) -> None:
+    """Add the commands to the program."""
+    app.command()(judge)
+    app.add_typer(autotos_app, name="autotos")

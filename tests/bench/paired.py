@@ -78,7 +78,7 @@ def measure(file: Path, rounds: int, sides: Sequence[str]) -> dict[str, Any]:
             walls[side].append(round(wall, 7))
         if max(max(values) for values in times.values()) > 5:
             break
-    memory = subprocess.run(  # noqa: S603 - our own interpreter and our own file
+    memory = subprocess.run(
         [sys.executable, "-c", MEMORY, str(file)], check=True, capture_output=True, text=True
     )
     row: dict[str, Any] = {"puzzle": file.stem, "peak_mb": round(int(memory.stdout) / 1024, 1)}
