@@ -12,7 +12,7 @@ from functools import lru_cache
 from random import Random
 from typing import Any
 
-from agent.autotos.domain import Domain, Instance, Role, State, letters
+from agent.autotos.domain import Domain, Instance, Role, State, letters, replaced, word_lists
 
 STATES_PER_INSTANCE = 12
 """Successor functions see this many states of each instance, 26 x 12 = 312 in all for the crossword."""
@@ -20,6 +20,10 @@ STATES_PER_INSTANCE = 12
 LONGEST_WALK = 8
 """Moves of a random walk; most walks end earlier, in a state that allows no further move, which is judged as well."""
 
+PROBED_FULLY = 5
+"""Instances whose near goals are all judged, every cell empty and every cell other among them."""
+PROBES = 20
+"""Near goals judged of each further instance: enough to meet what is special about it."""
 TWISTED = 3
 """Instances whose goal is judged again with each rule broken on its own, about 110 ways for a crossword."""
 
@@ -96,12 +100,15 @@ def successor_cases(domain: Domain, instances: Sequence[Instance], random: Rando
 def goal_cases(domain: Domain, instances: Sequence[Instance], random: Random) -> list[Case]:
     """Make goals, states that are nearly goals, and states of walks."""
     cases = []
-    for instance in instances:
+    for place, instance in enumerate(instances):
         states: dict[State, None] = dict.fromkeys(instance.goals)
         full = instance.goals or tuple(
             goal for other in instances for goal in other.goals if len(goal) == len(instance.start)
         )
-        states.update(dict.fromkeys(domain.probes(instance, random.choice(full), random)))
+        probes = list(domain.probes(instance, random.choice(full), random))
+        states.update(
+            dict.fromkeys(probes if place < PROBED_FULLY else random.sample(probes, min(PROBES, len(probes))))
+        )
         states.update(dict.fromkeys(_states(domain, instance, random)[: STATES_PER_INSTANCE // 2]))
         cases += [Case(instance, state, domain.is_goal(state, instance.arguments)) for state in states]
     for instance in [one for one in instances if one.goals][:: len(instances) // TWISTED + 1]:
@@ -110,6 +117,30 @@ def goal_cases(domain: Domain, instances: Sequence[Instance], random: Random) ->
             twisted = replace(instance, arguments=arguments, goals=())
             cases.append(Case(twisted, goal, domain.is_goal(goal, arguments)))
     return cases
+
+
+def recombined(instances: Sequence[Instance], seed: int) -> tuple[Instance, ...]:
+    """Make as many instances as are given, each list of answers from another one of them.
+
+    So real candidate lists can be judged on while every instance of the evaluation stays unseen. Needs two or more
+    instances of one shape; what has another shape than the first is left out.
+
+    >>> from agent.autotos.domains import CROSSWORD
+    >>> given = CROSSWORD.instances(Random(0))[:2]
+    >>> len(recombined(given, 0)), recombined(given, 0)[0].arguments in [one.arguments for one in given]
+    (2, False)
+    """
+    random = Random(seed)
+    alike = [one for one in instances if one.start == instances[0].start]
+    made = []
+    for _ in alike if len(alike) > 1 else ():
+        arguments = alike[0].arguments
+        donor = random.randrange(len(alike))
+        for path, _ in list(word_lists(arguments)):
+            donor = (donor + random.randrange(1, len(alike))) % len(alike)  # never the same one twice running
+            arguments = tuple(replaced(arguments, path, dict(word_lists(alike[donor].arguments)).get(path, [])))
+        made.append(Instance("recombined", alike[0].start, arguments))
+    return tuple(made)
 
 
 @lru_cache(maxsize=16)
@@ -122,11 +153,16 @@ def _made(domain_name: str, role: Role, seed: int) -> tuple[Case, ...]:
     return tuple(make(domain, domain.instances(random), random))
 
 
-def cases(domain: Domain, role: Role, seed: int = 0) -> tuple[Case, ...]:
+def cases(domain: Domain, role: Role, seed: int = 0, extra: Sequence[Instance] = ()) -> tuple[Case, ...]:
     """Return the cases of a domain for a role, smallest first; the same for the same seed.
+
+    `extra` instances add cases for successor functions.
 
     >>> from agent.autotos.domains import CROSSWORD
     >>> len(cases(CROSSWORD, "successor")) >= 240, len(cases(CROSSWORD, "goal")) >= 400
     (True, True)
     """
-    return tuple(sorted(_made(domain.name, role, seed), key=lambda case: case.size))
+    made = list(_made(domain.name, role, seed))
+    if role == "successor" and extra:
+        made += successor_cases(domain, extra, Random(seed))
+    return tuple(sorted(made, key=lambda case: case.size))

@@ -57,12 +57,17 @@ def judge(
     unsafe_exec: Unsafe = False,
     seed: Seed = 0,
     as_json: AsJson = False,
+    instances: Annotated[
+        str, typer.Option("--instances", help="JSON list of instances; recombined, they are judged on as well.")
+    ] = "",
     html: Annotated[str, typer.Option("--html", help="Write a report to this file.")] = "",
 ) -> None:
     """Judge successor and goal functions strictly: exact, goal-preserving, or at fault with a counter-example.
 
     Exit code 0 when every function is accepted, 1 when one is not.
     """
+    from agent.autotos.cases import recombined
+    from agent.autotos.evaluation import load_instances
     from agent.autotos.judge import judge_all
     from agent.autotos.report import line, page
     from agent.autotos.submissions import read_file
@@ -70,6 +75,7 @@ def judge(
     kind = _domain(domain)
     try:
         submissions = [submission for path in files for submission in read_file(path, kind)]
+        extra = recombined(load_instances(kind, instances), seed) if instances else ()
     except UnreadableError as error:
         raise _stop(str(error), EXIT_UNREADABLE) from None
     if not submissions:
@@ -77,10 +83,10 @@ def judge(
     sandbox = _backend(backend, unsafe=unsafe_exec)
     judged = []
     try:
-        for submission, verdict in judge_all(submissions, kind, backend=sandbox, seed=seed):
+        for submission, verdict in judge_all(submissions, kind, backend=sandbox, seed=seed, extra=extra):
             judged.append((submission, verdict))
             row = {**submission.identity, **verdict.to_json()}
-            print(json.dumps(row, ensure_ascii=False) if as_json else line(submission.label, verdict), flush=True)
+            print(json.dumps(row) if as_json else line(submission.label, verdict), flush=True)
     except KeyboardInterrupt:
         raise _stop(f"interrupted after {len(judged)} of {len(submissions)} functions", 130) from None
     except SandboxRefused as refusal:
@@ -139,7 +145,7 @@ def autotos(
         return
     from pathlib import Path
 
-    from agent.autotos.evaluation import evaluate, load_instances
+    from agent.autotos.evaluation import evaluate, load_instances, reference_rows
     from agent.autotos.journal import Journal, JournalError
     from agent.autotos.loop import LoopBudget, ModelError, RunResult, run_loop, summary
     from agent.autotos.model import connect
@@ -179,7 +185,7 @@ def autotos(
     for result in results:
         if result.is_accepted:
             rows += evaluate(kind, to_search, f"run {result.run}", result.pair(), sandbox, orders, limits)
-    rows += evaluate(kind, to_search, "reference", None, sandbox, orders, limits) if rows else []
+    rows += reference_rows(kind, to_search, orders, limits) if rows else []
     for row in rows:
         print(json.dumps(row.to_json()) if as_json else row.line())
     total = summary(results)
@@ -254,7 +260,7 @@ def search_command(
     """
     from pathlib import Path
 
-    from agent.autotos.evaluation import evaluate, load_instances, pair_from
+    from agent.autotos.evaluation import evaluate, load_instances, pair_from, reference_rows
     from agent.autotos.report import loop_page
     from agent.autotos.search import SearchLimits
     from agent.autotos.submissions import read_file
@@ -269,7 +275,7 @@ def search_command(
     sandbox = _backend(backend, unsafe=unsafe_exec)
     orders = _strategies(strategy)
     rows = evaluate(kind, to_search, "functions", pair, sandbox, orders, limits)
-    rows += evaluate(kind, to_search, "reference", None, sandbox, orders, limits)
+    rows += reference_rows(kind, to_search, orders, limits)
     for row in rows:
         print(json.dumps(row.to_json()) if as_json else row.line())
     if html:
@@ -280,5 +286,5 @@ def search_command(
 
 def add_to(app: typer.Typer) -> None:
     """Add the commands to the program."""
-    app.command()(judge)
+    app.command("judge", short_help="Judge successor and goal functions strictly.")(judge)
     app.add_typer(autotos_app, name="autotos")

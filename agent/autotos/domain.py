@@ -7,7 +7,7 @@ A new domain is one small file in `agent/autotos/domains` that makes a `Domain`,
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from random import Random
 from typing import Any, Literal
@@ -75,6 +75,31 @@ def letters(state: State) -> int:
     1
     """
     return sum(cell is not None for row in state for cell in row)
+
+
+def word_lists(value: Any, path: tuple[int, ...] = ()) -> Iterator[tuple[tuple[int, ...], list[str]]]:
+    """Find the lists of strings in nested lists, with the way to each.
+
+    >>> list(word_lists([[["a"], []]]))
+    [((0, 0), ['a']), ((0, 1), [])]
+    """
+    if isinstance(value, (list, tuple)):
+        if all(isinstance(item, str) for item in value) and path:
+            yield path, list(value)
+        else:
+            for place, item in enumerate(value):
+                yield from word_lists(item, (*path, place))
+
+
+def replaced(value: Any, path: tuple[int, ...], words: list[str]) -> Any:
+    """Return nested lists with the list at `path` replaced.
+
+    >>> replaced([[["a"], []]], (0, 0), [])
+    [[[], []]]
+    """
+    if not path:
+        return words
+    return [replaced(item, path[1:], words) if place == path[0] else item for place, item in enumerate(value)]
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,9 +9,10 @@ from pathlib import Path
 from typing import Any
 
 from agent.autotos.domain import ROLES, Domain, Instance, Role
+from agent.autotos.fewest import fewest_first
 from agent.autotos.loop import held_out
 from agent.autotos.sandbox.supervisor import Backend
-from agent.autotos.search import SearchLimits, SearchRun, Strategy, run_pair, run_trusted, totals
+from agent.autotos.search import SearchLimits, SearchRun, Strategy, run_pair, run_trusted, totals, trusted
 from agent.autotos.submissions import HINTS, Submission, UnreadableError
 
 MADE_INSTANCES = 5
@@ -78,17 +79,26 @@ def evaluate(
     domain: Domain,
     instances: Sequence[Instance],
     who: str,
-    pair: dict[Role, tuple[str, str]] | None,
+    pair: dict[Role, tuple[str, str]],
     backend: Backend,
     strategies: Sequence[Strategy],
     limits: SearchLimits,
 ) -> list[Row]:
-    """Search all instances in every order, and add a row with the totals; `pair` None means the trusted functions."""
+    """Search all instances with a pair in every order, and add a row with the totals."""
     rows = []
     for strategy in strategies:
-        if pair is None:
-            runs = run_trusted(domain, instances, strategy, limits)
-        else:
-            runs = run_pair(domain, instances, pair, backend, strategy, limits)
+        runs = run_pair(domain, instances, pair, backend, strategy, limits)
         rows += [Row(who, strategy, run) for run in [*runs, totals(runs)]]
+    return rows
+
+
+def reference_rows(
+    domain: Domain, instances: Sequence[Instance], strategies: Sequence[Strategy], limits: SearchLimits
+) -> list[Row]:
+    """Search the same with the trusted functions, once with all successors and once with those of one slot only."""
+    rows = []
+    for who, functions in (("reference", trusted), ("reference, fewest first", fewest_first)):
+        for strategy in strategies:
+            runs = run_trusted(domain, instances, strategy, limits, functions)
+            rows += [Row(who, strategy, run) for run in [*runs, totals(runs)]]
     return rows

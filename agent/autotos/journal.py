@@ -27,7 +27,7 @@ def digest(messages: Sequence[Message]) -> str:
     >>> digest([{"role": "user", "content": "hi"}])[:8]
     '5aced939'
     """
-    text = json.dumps([dict(message) for message in messages], sort_keys=True, ensure_ascii=False)
+    text = json.dumps([dict(message) for message in messages], sort_keys=True)
     return hashlib.sha256(text.encode()).hexdigest()
 
 
@@ -60,7 +60,7 @@ class Journal:
         self.events: list[dict[str, Any]] = []
         if path is not None and path.exists():
             self.events = read_events(path)
-            whole = "".join(json.dumps(event, ensure_ascii=False) + "\n" for event in self.events)
+            whole = "".join(json.dumps(event) + "\n" for event in self.events)
             if len(whole.encode()) != path.stat().st_size:
                 self._mend(path, whole)
         self._seen = {self._key(event) for event in self.events}
@@ -98,6 +98,6 @@ class Journal:
         self.events.append(entry)
         if self.path is not None:
             with self.path.open("a", encoding="utf-8") as file:
-                file.write(json.dumps(entry, ensure_ascii=False) + "\n")
+                file.write(json.dumps(entry) + "\n")
                 file.flush()
                 os.fsync(file.fileno())

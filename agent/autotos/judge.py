@@ -11,12 +11,12 @@ Same source and same seed give the same verdict and the same counter-example; on
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from agent.autotos.cases import Case, cases
 from agent.autotos.compare import Finding, Reply, examine, grids
-from agent.autotos.domain import Domain, Role, thaw
+from agent.autotos.domain import Domain, Instance, Role, thaw
 from agent.autotos.exhaust import loses_a_goal
 from agent.autotos.faults import KINDS, ORDER, CounterExample, Fault, Verdict, name_verdict
 from agent.autotos.feedback import paragraph
@@ -38,7 +38,7 @@ REPLAY_EVERY = 3
 """Every third state is asked again in a fresh worker, last first; each state that showed a fault as well."""
 JUDGE_SECONDS = 4.0
 """Processor time for the calls of one function; one without a fault by then is too slow: 300 calls of 13 ms."""
-SHRINK_SECONDS = 1.0
+SHRINK_SECONDS = 0.7
 """Processor time for making counter-examples smaller; only functions that take 10 ms a call or more get near it."""
 
 
@@ -61,8 +61,9 @@ def judge(
     backend: Backend,
     seed: int = 0,
     limits: Limits | None = None,
+    extra: Sequence[Instance] = (),
 ) -> Verdict:
-    """Return the verdict on the function in `source` that plays `role`.
+    """Return the verdict on the function in `source` that plays `role`; `extra` are further instances to judge on.
 
     The function is found by the domain's name for it, else by its part of the name, else it is the last one defined.
     Nothing is executed in this process. Raises SandboxRefused where the sandbox cannot be made safe.
@@ -73,7 +74,7 @@ def judge(
     try:
         with Session(source, role, name, backend, limits) as session:
             name = session.function
-            verdict = _Judging(domain, role, session, seed).verdict()
+            verdict = _Judging(domain, role, session, seed, extra).verdict()
     except LoadError as error:
         fault = Fault(error.kind, 1, str(error), None, paragraph(domain, role, name, error.kind, str(error), None))
         verdict = Verdict(role, name, error.kind, (fault,), seed=seed)
@@ -81,27 +82,32 @@ def judge(
 
 
 def judge_all(
-    submissions: Iterable[Submission], domain: Domain, *, backend: Backend, seed: int = 0
+    submissions: Iterable[Submission],
+    domain: Domain,
+    *,
+    backend: Backend,
+    seed: int = 0,
+    extra: Sequence[Instance] = (),
 ) -> Iterator[tuple[Submission, Verdict]]:
     """Judge submissions one after the other; a source that was judged before is not run again."""
     known: dict[tuple[Role, str], Verdict] = {}
     for submission in submissions:
         key = (submission.role, submission.source)
         if key not in known:
-            known[key] = judge(submission.source, submission.role, domain, backend=backend, seed=seed)
+            known[key] = judge(submission.source, submission.role, domain, backend=backend, seed=seed, extra=extra)
         yield submission, known[key]
 
 
 class _Judging:
     """The state of one judgement."""
 
-    def __init__(self, domain: Domain, role: Role, session: Session, seed: int) -> None:
-        self.domain, self.role, self.session, self.seed = domain, role, session, seed
+    def __init__(self, domain: Domain, role: Role, session: Session, seed: int, extra: Sequence[Instance]) -> None:
+        self.domain, self.role, self.session, self.seed, self.extra = domain, role, session, seed, extra
         self.seen: dict[str, _Seen] = {}
         self.replies: dict[int, Reply] = {}
 
     def verdict(self) -> Verdict:
-        judged = cases(self.domain, self.role, self.seed)
+        judged = cases(self.domain, self.role, self.seed, self.extra)
         self.ask_all(judged)
         if self.session.failures == 0 and not self.session.is_clean():
             self.note(judged[-1], Finding("protocol", "answers were sent that nobody asked for"), Reply({}))
@@ -125,6 +131,11 @@ class _Judging:
             seed=self.seed,
         )
 
+    @property
+    def is_faulty(self) -> bool:
+        """Whether more than remarks was found so far."""
+        return any(KINDS[kind][0] != "remark" for kind in self.seen)
+
     def note(self, case: Case, finding: Finding, reply: Reply) -> None:
         """Count a finding, and keep the one of its kind that was seen in the smallest case."""
         seen = self.seen.setdefault(finding.kind, _Seen(finding.kind, case, finding, reply))
@@ -140,8 +151,7 @@ class _Judging:
                 self.note(case, finding, reply)
             if self.session.failures >= MAX_FAILURES:
                 break
-            faulty = any(KINDS[kind][0] != "remark" for kind in self.seen)
-            if faulty and self.session.effort > FAULTY_SECONDS:
+            if self.is_faulty and self.session.effort > FAULTY_SECONDS:
                 break  # the states that are left would only show the same faults again
             if self.session.effort > JUDGE_SECONDS:
                 took = f"{len(self.replies)} calls took more than {JUDGE_SECONDS:.0f} s together"
@@ -153,6 +163,7 @@ class _Judging:
         first = {id(seen.case) for seen in self.seen.values()}
         places = [place for place in sorted(self.replies) if place % REPLAY_EVERY == 0 or id(judged[place]) in first]
         failed = 0
+        patience = FAULTY_SECONDS / 2 if self.is_faulty else JUDGE_SECONDS / 2
         with Session(
             self.session.source,
             self.role,
@@ -174,7 +185,7 @@ class _Judging:
                     self.note(judged[place], Finding("order", "the same successors came in another order"), after)
                 if before.answer.get("tuples"):
                     self.feed_back(fresh, judged[place], before)
-                if fresh.failures >= MAX_FAILURES or fresh.effort > FAULTY_SECONDS:
+                if fresh.failures >= MAX_FAILURES or fresh.effort > patience:
                     break
 
     def feed_back(self, fresh: Session, case: Case, before: Reply) -> None:

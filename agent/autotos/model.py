@@ -23,6 +23,8 @@ def connect(settings: Settings) -> Iterator[Complete]:
     An answer that is unusable (empty, a refusal) counts as an answer without code: the loop goes on. Raises
     ModelError for settings that cannot work, and from the calls when the server fails or a limit is reached.
     """
+    if settings.offline:
+        raise ModelError("offline is set: no model can be asked")
     ledger = Ledger(
         settings.data_dir / LEDGER, limits=Limits(settings.max_calls, settings.max_tokens), prices=settings.prices
     )

@@ -132,15 +132,15 @@ def search(
         if state in closed:
             duplicates += 1
             continue
+        if (
+            expansions >= limits.expansions
+            or len(frontier) + len(closed) > limits.states
+            or time.perf_counter() - started > limits.seconds
+        ):
+            ended = "budget"
+            break
         answer = known.pop(state, None)
         if answer is None:
-            if (
-                time.perf_counter() - started > limits.seconds
-                or expansions >= limits.expansions
-                or len(frontier) + len(closed) > limits.states
-            ):
-                ended = "budget"
-                break
             wanted = {state: None}
             for other in frontier.next(BATCH):
                 if other not in closed and other not in known:
@@ -272,10 +272,14 @@ def run_pair(
 
 
 def run_trusted(
-    domain: Domain, instances: Sequence[Instance], strategy: Strategy = "dfs", limits: SearchLimits = DEFAULT_LIMITS
+    domain: Domain,
+    instances: Sequence[Instance],
+    strategy: Strategy = "dfs",
+    limits: SearchLimits = DEFAULT_LIMITS,
+    functions: Callable[[Domain, Instance], Expand] = trusted,
 ) -> list[SearchRun]:
-    """Search every instance with the trusted functions."""
-    return [search(domain, instance, trusted(domain, instance), strategy, limits) for instance in instances]
+    """Search every instance with trusted functions."""
+    return [search(domain, instance, functions(domain, instance), strategy, limits) for instance in instances]
 
 
 def totals(runs: Sequence[SearchRun]) -> SearchRun:

@@ -7,35 +7,10 @@ from dataclasses import replace
 from typing import Any
 
 from agent.autotos.cases import Case
-from agent.autotos.domain import Arguments, Domain, Role
+from agent.autotos.domain import Arguments, Domain, Role, replaced, word_lists
 
 MAX_TRIES = 150
 """Calls spent on making one counter-example smaller; emptying ten lists and then halving needs about sixty."""
-
-
-def word_lists(value: Any, path: tuple[int, ...] = ()) -> Iterator[tuple[tuple[int, ...], list[str]]]:
-    """Find the lists of strings in nested lists, with the way to each.
-
-    >>> list(word_lists([[["a"], []]]))
-    [((0, 0), ['a']), ((0, 1), [])]
-    """
-    if isinstance(value, (list, tuple)):
-        if all(isinstance(item, str) for item in value) and path:
-            yield path, list(value)
-        else:
-            for place, item in enumerate(value):
-                yield from word_lists(item, (*path, place))
-
-
-def replaced(value: Any, path: tuple[int, ...], words: list[str]) -> Any:
-    """Return nested lists with the list at `path` replaced.
-
-    >>> replaced([[["a"], []]], (0, 0), [])
-    [[[], []]]
-    """
-    if not path:
-        return words
-    return [replaced(item, path[1:], words) if place == path[0] else item for place, item in enumerate(value)]
 
 
 def _smaller(words: list[str]) -> Iterator[list[str]]:

@@ -14,8 +14,7 @@ sys.path.insert(0, str(Path(__file__).parents[1] / "bench"))
 import autotos_bank as bank  # the bank is data for the tests as well
 
 app = Typer()
-app.command("judge")(commands.judge)
-app.add_typer(commands.autotos_app, name="autotos")
+commands.add_to(app)
 
 SHORT = next(source for name, _, source, _ in bank.bank() if name == "short answers from the left")
 FEWEST = dict(bank.PRUNING)["fewest candidates first"]

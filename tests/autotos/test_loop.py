@@ -24,12 +24,7 @@ FEWEST = dict(bank.PRUNING)["fewest candidates first"]
 
 pytestmark = pytest.mark.usefixtures("home", "safe_backend")
 app = Typer()
-app.add_typer(commands.autotos_app, name="autotos")
-
-
-@app.command("judge")
-def _judge():
-    """Stand beside, so that autotos is a command of its own."""
+commands.add_to(app)
 
 
 @pytest.fixture

@@ -79,7 +79,7 @@ def surroundings(tmp_path, monkeypatch):
     assert sorted(p.name for p in tmp_path.iterdir()) == ["keep", "secret"]
 
 
-def attempt(source, backend, surroundings, *, timeout=2.0, limits=SMALL):
+def attempt(source, backend, surroundings, *, timeout=20.0, limits=SMALL):
     folder, listener, victim = surroundings
     source = source.replace("CANARY", str(folder)).replace("PORT", str(listener.getsockname()[1]))
     source = source.replace("VICTIM", str(victim.pid))
@@ -94,7 +94,7 @@ def attempt(source, backend, surroundings, *, timeout=2.0, limits=SMALL):
 
 @pytest.mark.parametrize("name", ENDED)
 def test_a_rule_breaker_is_ended(name, attacks, backend, surroundings):
-    timeout = 10.0 if name == "crashes-the-interpreter" else 1.0
+    timeout = 1.0 if ENDED[name] == {"timeout"} else 20.0
     with pytest.raises(SandboxError) as failure:
         attempt(attacks[name], backend, surroundings, timeout=timeout)
     assert failure.value.kind in ENDED[name]
@@ -141,27 +141,32 @@ def test_a_number_of_ordinary_modules_is_at_hand(backend):
     assert (answer["error"], answer["line"]) == ("ModuleNotFoundError", 2)
 
 
-def test_no_process_and_no_folder_is_left(backend):
-    before = set(Path(tempfile.gettempdir()).glob("gridwright-*"))
+@pytest.fixture
+def folder(tmp_path, monkeypatch):
+    """Let temporary folders be made in a place of our own, where nobody else makes any."""
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    return tmp_path
+
+
+def test_no_process_and_no_folder_is_left(backend, folder):
     with Worker(backend) as worker:
         pid = worker.pid
         assert Path(f"/proc/{pid}").exists()
+        assert list(folder.iterdir()) == []
     assert not Path(f"/proc/{pid}").exists()
-    assert set(Path(tempfile.gettempdir()).glob("gridwright-*")) <= before
 
 
-def test_nothing_is_left_when_the_start_fails(tmp_path):
-    descriptors = len(list(Path("/proc/self/fd").iterdir())) if Path("/proc/self/fd").exists() else None
-    before = set(Path(tempfile.gettempdir()).glob("gridwright-*"))
+@pytest.mark.skipif(not Path("/proc/self/fd").exists(), reason="counts descriptors in /proc")
+def test_nothing_is_left_when_the_start_fails(folder):
+    gc.collect()
+    descriptors = len(list(Path("/proc/self/fd").iterdir()))
     with pytest.raises(SandboxError) as failure:
-        Worker("native", python=str(tmp_path / "no-python"))
+        Worker("native", python=str(folder / "no-python"))
     assert failure.value.kind == "died"
     with pytest.raises(SandboxError):
         Worker("native", python="/bin/true")
-    gc.collect()
-    assert set(Path(tempfile.gettempdir()).glob("gridwright-*")) <= before
-    if descriptors is not None:
-        assert len(list(Path("/proc/self/fd").iterdir())) == descriptors
+    assert list(folder.iterdir()) == []
+    assert len(list(Path("/proc/self/fd").iterdir())) == descriptors
 
 
 def test_without_the_system_call_filter_it_refuses(safe_backend):
@@ -226,9 +231,10 @@ attacks = {part.split("\\n", 1)[0]: part.split("\\n", 1)[1] for part in sections
 for name in sys.argv[2:]:
     try:
         with Worker(sys.argv[1], Limits(memory=512 << 20)) as worker:
-            worker.request("load", timeout=1, role="successor", name="successor_state",
+            worker.request("load", timeout=20, role="successor", name="successor_state",
                            source=attacks[name].replace("PORT", "9").replace("VICTIM", "1").replace("CANARY", "/tmp"))
-            answer = worker.request("call", timeout=1, role="successor", arguments=[[[None]], [[]], [[]]],
+            patience = 1 if name == "endless-loop" else 20
+            answer = worker.request("call", timeout=patience, role="successor", arguments=[[[None]], [[]], [[]]],
                                     iterable=True, limit=9)
             worker.request("ping")
     except SandboxError as failure:
@@ -264,7 +270,7 @@ def test_the_same_holds_for_the_user_nobody(backend):
         capture_output=True,
         text=True,
         check=False,
-        timeout=120,
+        timeout=300,
         env={"PATH": os.environ["PATH"]},
     )
     lines = dict(line.split(" | ", 1) for line in run.stdout.splitlines())

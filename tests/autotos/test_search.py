@@ -78,6 +78,7 @@ def test_a_goal_test_that_never_says_yes_is_no_success(instances, safe_backend):
     [
         ("import os\ndef successor_state(s, h, v): os._exit(0)\n", bank.GOAL, "died"),
         ("def successor_state(s, h, v): return [[['ab']]]\n", bank.GOAL, "Unfit"),
+        ("def successor_state(s, h, v):\n    while True: yield s\n", bank.GOAL, "Unfit"),
         ("def successor_state(s, h, v): return 1 / 0\n", bank.GOAL, "ZeroDivisionError"),
         ("def successor_state(s, h, v)\n", bank.GOAL, "SyntaxError"),
         (FEWEST, HEAD + "    return 1\n", "Unfit"),

@@ -50,6 +50,7 @@ def main():
                 "strict": given["strict_verdict"],
                 "ours": verdict.verdict,
                 "faults": [fault.kind for fault in verdict.faults],
+                "seconds": round(verdict.seconds, 2),
                 "agree": right == verdict.is_accepted,
             }
         )

@@ -212,9 +212,12 @@ class Worker:
         body = bytes(self._buffer[4 : 4 + size])
         del self._buffer[: 4 + size]
         try:
-            return json.loads(body)
+            message = json.loads(body)
         except (ValueError, RecursionError):
-            self._fail("protocol", "an answer that is no JSON")
+            return self._fail("protocol", "an answer that is no JSON")
+        if b"\\ud" in body:  # half a character cannot be printed or sent on; whole ones are left alone
+            message = json.loads(json.dumps(message, ensure_ascii=False).encode(errors="replace"))
+        return message
 
     def _hear(self, stream: Any, data: bytes) -> None:
         if not data:

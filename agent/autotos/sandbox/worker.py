@@ -17,7 +17,7 @@ import sys
 import sysconfig
 import time
 import types
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -225,7 +225,9 @@ def expand(request: dict[str, Any]) -> dict[str, Any]:
         if found:  # a goal is not expanded
             answers.append([True, ""])
             continue
-        children: Iterable[Any] = drain(successors(state, *arguments), limit)
+        children = drain(successors(state, *arguments), limit)
+        if len(children) > limit:
+            raise Unfit(f"has more than {limit} successors")
         parts = ["".join([cell or EMPTY for row in child for cell in row]) for child in children]
         if any(len(part) != len(packed) for part in parts):
             raise Unfit("successor does not have one character per cell")
