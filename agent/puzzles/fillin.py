@@ -411,7 +411,7 @@ def deduce(table: Table, words: list[int], changed: tuple[int, ...], teller: Tel
     while True:
         table.effort.units += len(queue)
         while queue:
-            slot = queue.pop()
+            slot = queue.pop(0)  # first in, first out: waves revise a slot half as often as a dive does
             waiting.discard(slot)
             mine = words[slot]
             alone = not mine & (mine - 1)
