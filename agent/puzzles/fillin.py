@@ -25,7 +25,7 @@ from typing import Any
 
 from agent.core.propagate import Effort, OnStep, Rules, Step
 from agent.grid import BLOCK, Slot, number_slots
-from agent.reading import UnreadableError, json_object, same_length, text_list, text_rows
+from agent.reading import UnreadableError, capitals, json_object, same_length, small, text_list, text_rows
 
 EMPTY = "_"
 EMPTIES = frozenset("_.-? ")
@@ -241,7 +241,7 @@ def build(
     if not words:
         raise UnreadableError("words after the grid and a blank line", source=source)
     together = "".join(words)
-    change = str.lower if together == together.lower() and together != together.upper() else str.upper
+    change = small if together == small(together) != capitals(together) else capitals
     grid = tuple("".join(EMPTY if sign in EMPTIES else change(sign) for sign in row) for row in rows)
     return FillIn(grid, tuple(change(word) for word in words), name, spare)
 

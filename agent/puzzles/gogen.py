@@ -31,7 +31,7 @@ from itertools import pairwise
 from typing import Any
 
 from agent.core.propagate import Effort, OnStep, Rules, Step
-from agent.reading import UnreadableError, json_object, same_length, text_list, text_rows
+from agent.reading import UnreadableError, capitals, json_object, same_length, text_list, text_rows
 
 EMPTY = "."
 EMPTIES = frozenset("._-?*")
@@ -161,8 +161,8 @@ def build(
         raise UnreadableError(f"a board of at most {MAX_CELLS} cells, found {cells}", source=source)
     if not words:
         raise UnreadableError("words after the board and a blank line", source=source)
-    board = tuple("".join(EMPTY if sign in EMPTIES else sign.upper() for sign in row) for row in rows)
-    words = tuple(word.upper() for word in words)
+    board = tuple("".join(EMPTY if sign in EMPTIES else capitals(sign) for sign in row) for row in rows)
+    words = tuple(capitals(word) for word in words)
     for text in (*(row.replace(EMPTY, "") for row in board), *words):
         for sign in text:
             if not sign.isalnum():
@@ -170,7 +170,7 @@ def build(
                     f"letters, digits or {EMPTY} in the board and words, found {sign!r}", source=source
                 )
     used = dict.fromkeys("".join((*board, *words)).replace(EMPTY, ""))
-    wanted = dict.fromkeys(letters.upper()) or used
+    wanted = dict.fromkeys(capitals(letters)) or used
     spare = [letter for letter in ALPHABET if letter not in used]
     chosen = [*wanted, *(letter for letter in used if letter not in wanted)]
     chosen += spare[: max(0, cells - len(chosen))]

@@ -255,7 +255,7 @@ def probe(work: Work, effort: Effort, on_step: OnStep | None) -> tuple[bool, tup
     """Try each open cell both ways until a whole round tells nothing new.
 
     Returns (False, None) at a contradiction, else True and the cell to branch on, None where no cell is open. A
-    probe that completes the picture ends it at once: its cell is the one to branch on.
+    probe that completes the picture ends it at once: its cell is the one to branch on. So does a budget that is over.
     """
     while True:
         news = False
@@ -263,6 +263,8 @@ def probe(work: Work, effort: Effort, on_step: OnStep | None) -> tuple[bool, tup
         for row, column in work.open_cells():
             if work.known(row, column):
                 continue
+            if effort.over():
+                return True, (row, column, True)
             effort.units += 1
             mark, still_open = len(work.trail), work.open
             after: list[tuple[bool, int, list[int], list[int]]] = []
