@@ -61,7 +61,7 @@ def judge_cells(solution: Solution, partial: Grid) -> Mapping[int, Judgement]:
 
     Raises ValueError where the partial grid's blocks are not the puzzle's.
     """
-    if partial.blocks != solution.grid.blocks:
+    if partial.width != solution.grid.width or partial.blocks != solution.grid.blocks:
         raise ValueError("the partial grid does not have the puzzle's blocks")
     judged: dict[int, Judgement] = {}
     for cell, letter in enumerate(partial.cells):

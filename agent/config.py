@@ -71,6 +71,11 @@ class Settings:
     timeout: float = _setting(30.0, "seconds to wait for an answer from the network", least=0.01)
     datamuse_url: str = _setting(DATAMUSE_URL, "server that speaks Datamuse's interface")
     seconds: float | None = _setting(None, "seconds of search, at most", least=0)
+    prices: Mapping[str, tuple[float, float]] = field(
+        default_factory=dict,
+        hash=False,
+        metadata={"about": "model = [prompt, completion] per million tokens; a table of the file"},
+    )
     origins: Mapping[str, str] = field(default_factory=dict, repr=False, compare=False)
 
     def origin(self, name: str) -> str:
@@ -87,6 +92,8 @@ class Settings:
             value = getattr(self, name)
             if name == "api_key":
                 shown = "(set)" if value else "(none)"
+            elif name == "prices":
+                shown = ", ".join(f"{model} {price[0]:g} + {price[1]:g}" for model, price in value.items()) or "none"
             else:
                 shown = ",".join(value) if isinstance(value, tuple) else "none" if value is None else str(value)
             yield name, shown, self.origin(name)
@@ -218,6 +225,18 @@ def _path(value: Any) -> Path:
     return value if isinstance(value, Path) else Path(_text(value)).expanduser()
 
 
+def _prices(value: Any) -> dict[str, tuple[float, float]]:
+    if not isinstance(value, Mapping):
+        raise TypeError
+    prices = {}
+    for model, pair in value.items():
+        prompt, completion = (_number(price) for price in pair)
+        if not (0 <= prompt < float("inf") and 0 <= completion < float("inf")):
+            raise ValueError
+        prices[model] = (prompt, completion)
+    return prices
+
+
 def _or_none(convert: Callable[[Any], Any]) -> Callable[[Any], Any]:
     return lambda value: None if value == "none" else convert(value)
 
@@ -231,5 +250,6 @@ KINDS: Mapping[str, tuple[str, Callable[[Any], Any]]] = {
     "Path": ("a path", _path),
     "int | None": ("a whole number, or none", _or_none(_whole)),
     "float | None": ("a number, or none", _or_none(_number)),
+    "Mapping[str, tuple[float, float]]": ("a table of model = [prompt, completion] per million tokens", _prices),
 }
 """Type of a setting -> how it is called in messages, and what makes it from text or TOML."""

@@ -59,7 +59,7 @@ def to_json(solution: Solution) -> dict[str, Any]:
             "generated": stats.generated,
             "duplicates": stats.duplicates,
             "rounds": stats.rounds,
-            "provider_calls": dict(stats.calls),
+            "provider_calls": {name: usage.calls for name, usage in stats.usage.items()},
             "cache_hits": stats.cache_hits,
             "tokens": stats.tokens,
             "cost": stats.cost,

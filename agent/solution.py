@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import html
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
+from agent.candidates.provider import Usage
 from agent.core import Termination
 from agent.grid import BLOCK, EMPTY, Candidate, Grid, Puzzle, grid_html
 
@@ -37,17 +39,39 @@ class Answer:
 
 @dataclass(frozen=True, slots=True)
 class Stats:
-    """What a solve cost. `cost` is in the currency of the user's price table, None where no price is known."""
+    """What a solve cost; `usage` is provider name -> what it used, for those that speak to a server.
+
+    >>> Stats(usage={"llm": Usage(calls=2, tokens=900, cost=None), "datamuse": Usage(calls=30, cache_hits=4)}).tokens
+    900
+    """
 
     expansions: int = 0
     generated: int = 0
     duplicates: int = 0
     rounds: int = 0
-    calls: Mapping[str, int] = field(default_factory=dict)
-    cache_hits: int = 0
-    tokens: int = 0
-    cost: float | None = None
+    usage: Mapping[str, Usage] = field(default_factory=dict)
     seconds: float = 0.0
+
+    @property
+    def cache_hits(self) -> int:
+        """Answers that came from the cache instead of a server."""
+        return sum(usage.cache_hits for usage in self.usage.values())
+
+    @property
+    def tokens(self) -> int:
+        """Tokens of language models, prompts and completions together."""
+        return sum(usage.tokens for usage in self.usage.values())
+
+    @property
+    def cost(self) -> float | None:
+        """What it cost in the currency of the user's price table, None where a price is not known."""
+        costs = [usage.cost for usage in self.usage.values()]
+        return None if None in costs else sum(cost for cost in costs if cost is not None)
+
+    @property
+    def limited(self) -> bool:
+        """True where a limit of the user's on calls or tokens kept a provider from asking."""
+        return any(usage.limited for usage in self.usage.values())
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,7 +118,7 @@ class Solution:
         return str(self.grid)
 
     def _repr_html_(self) -> str:
-        rows = "".join(f"<li>{answer}</li>" for answer in self.answers)
+        rows = "".join(f"<li>{html.escape(str(answer))}</li>" for answer in self.answers)
         return f"{grid_html(self.grid, self.confidence)}<ul>{rows}</ul>"
 
 

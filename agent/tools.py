@@ -8,12 +8,15 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
 
-from agent.candidates.provider import Provider, Question
+from agent.candidates.provider import Metered, Provider, Question, Usage
 from agent.candidates.ranking import WordModel
 from agent.config import Settings
 from agent.grid import Candidate
 
 DEFAULTS = Settings()
+
+Warn = Callable[[str], None]
+"""Hears of what goes wrong and is worked around, one line at a time."""
 
 
 class Fallback(WordModel, Protocol):
@@ -32,12 +35,20 @@ class Tools:
     rounds: int = DEFAULTS.rounds
     threshold: float = DEFAULTS.threshold
 
+    def usage(self) -> Mapping[str, Usage]:
+        """Return what the providers that speak to a server have used so far, by name."""
+        return {provider.name: provider.usage() for provider in self.providers if isinstance(provider, Metered)}
+
+    def usage_since(self, before: Mapping[str, Usage]) -> Mapping[str, Usage]:
+        """Return what was used after `before` was taken."""
+        return {name: used.since(before[name]) for name, used in self.usage().items()}
+
 
 @dataclass(frozen=True, slots=True)
 class Recorder:
     """A provider whose answers are added to a clue set as they come."""
 
-    inner: Provider
+    inner: Metered
     path: Path
 
     @property
@@ -53,6 +64,10 @@ class Recorder:
         record(self.path, questions, found)
         return found
 
+    def usage(self) -> Usage:
+        """Return what the provider that is recorded has used."""
+        return self.inner.usage()
+
 
 def ignore_warning(text: str) -> None:
     """Be the listener of those who do not want to hear warnings."""
@@ -63,7 +78,7 @@ def ignore_warning(text: str) -> None:
 def open_tools(
     settings: Settings,
     clue_sets: Sequence[Path | str] = (),
-    warn: Callable[[str], None] = ignore_warning,
+    warn: Warn = ignore_warning,
     *,
     record: Path | None = None,
 ) -> Iterator[Tools]:
@@ -92,7 +107,7 @@ def open_tools(
         yield Tools(providers, fallback, settings.rounds, settings.threshold)
 
 
-def _live(settings: Settings, stack: ExitStack, warn: Callable[[str], None]) -> Iterator[Provider]:
+def _live(settings: Settings, stack: ExitStack, warn: Warn) -> Iterator[Metered]:
     """Open the providers that speak to a server, or in offline mode to what the cache holds of one."""
     from agent.cache import Cache
 

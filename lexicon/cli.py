@@ -10,8 +10,9 @@ from collections.abc import Sequence
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command; return its exit code."""
     given = list(sys.argv[1:] if arguments is None else arguments)
-    if given[:1] == ["build"]:
-        return _build(given[1:])
+    commands = {"build": _build, "fit": _fit}
+    if given[:1] and given[0] in commands:
+        return commands[given[0]](given[1:])
     parser = argparse.ArgumentParser(prog="python -m lexicon", description="Answer a crossword clue.")
     parser.add_argument("clue")
     parser.add_argument("--length", type=int)
@@ -42,4 +43,23 @@ def _build(arguments: Sequence[str]) -> int:
     logging.basicConfig(level=logging.INFO, format="%(message)s")
     size = index.build(wordnet.find_wordnet(options.wordnet), Path(options.scowl), options.output)
     print(f"{options.output}: {size / 1e6:.1f} MB")
+    return 0
+
+
+def _fit(arguments: Sequence[str]) -> int:
+    import logging
+    from pathlib import Path
+
+    from lexicon.build import fit
+    from lexicon.lexicon import Lexicon
+    from lexicon.pack import Pack
+    from lexicon.sources import shipped, shipped_model
+
+    parser = argparse.ArgumentParser(prog="python -m lexicon fit", description="Fit the model's weights (needs torch).")
+    parser.add_argument("--minis", type=Path, default=Path("data/minis"), help="folder with .xd files")
+    parser.add_argument("--evaluation", type=Path, help="folder with goobix_*.json")
+    parser.add_argument("--output", type=Path, default=shipped_model())
+    options = parser.parse_args(arguments)
+    logging.basicConfig(level=logging.INFO, format="%(message)s")
+    fit.fit_model(Lexicon(Pack(shipped())), fit.material(options.minis, options.evaluation), options.output)
     return 0

@@ -10,15 +10,18 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from lexicon.model import Model
 from lexicon.pack import Pack
 from lexicon.senses import Floats, Senses
-from lexicon.signals import ClueSignals, signal_names, vector_similarity
+from lexicon.signals import ClueSignals
+from lexicon.evidence import Evidence, Shelf, pair_signals, word_features
+from lexicon.shape import shape as shape_of
 from lexicon.spelling import letter_model
 from lexicon.text import fold, tokens
 from lexicon.words import WordList
 
-UNLISTED_PRIOR = 0.06
-"""Share of answers that are in no list, before the clue is read."""
+SMALLEST = 1e-30
+"""Least probability of a listed word: keeps logarithms finite."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,24 +45,15 @@ class Answer:
     why: str
 
 
-class Senseful:
-    """Words of one length joined with senses: the pairs, and the documents whose vectors are compared."""
-
-    def __init__(self, pack: Pack, senses: Senses, length: int) -> None:
-        self.word = pack[f"pair/word/{length}"].astype(np.intp)
-        self.sense = pack[f"pair/sense/{length}"].astype(np.intp)
-        self.form = pack[f"pair/form/{length}"]
-        self.used, self.document = np.unique(self.sense, return_inverse=True)
-
-
 class Lexicon:
     """Words and clues. Read-only; safe to share between threads; make it with `lexicon.load`."""
 
-    def __init__(self, pack: Pack) -> None:
+    def __init__(self, pack: Pack, model: Model | None = None) -> None:
         self._pack = pack
+        self._model = model
         self._senses = Senses(pack)
         self._words: dict[int, WordList] = {}
-        self._pairs: dict[int, Senseful] = {}
+        self._shelves: dict[int, Shelf] = {}
         self._lock = threading.RLock()
         shortest, longest = pack.meta["lengths"]
         self.lengths = range(shortest, longest + 1)
@@ -77,31 +71,29 @@ class Lexicon:
                 self._words[length] = WordList(self._pack[f"letters/{length}"], logit.astype(np.float32))
             return self._words[length]
 
-    def _joined(self, length: int) -> Senseful:
+    def shelf(self, length: int) -> Shelf:
+        """Return the words of a length with their fixed features."""
         with self._lock:
-            if length not in self._pairs:
-                self._pairs[length] = Senseful(self._pack, self._senses, length)
-            return self._pairs[length]
+            if length not in self._shelves:
+                self._shelves[length] = Shelf(self._pack, self._senses, length)
+            return self._shelves[length]
+
+    def _phrases(self, length: int) -> WordList | None:
+        return self.words(length) if length in self.lengths else None
+
+    def evidence(self, clue: str, length: int, held_out: int | None = None) -> Evidence:
+        """Collect what a clue says about the words of a length, before it is weighed; see ClueSignals for `held_out`."""
+        shelf = self.shelf(length)
+        pairs, signals = pair_signals(shelf, ClueSignals(self._senses, clue, held_out))
+        return Evidence(pairs, signals, word_features(shelf, self.words(length), clue, self._phrases))
 
     def distribution(self, clue: str, length: int) -> Distribution:
         """Return the probability of every word of a length as the answer of a clue."""
-        words = self.words(length)
-        joined = self._joined(length)
-        signals = ClueSignals(self._senses, clue)
-        weight = np.zeros(len(signals.names), np.float32)
-        for name, value in UNTRAINED.items():
-            weight[signals.names.index(name)] = value
-        score = (weight @ signals.table)[joined.sense] - 1.0 * (joined.form & 31 > 0)
-        best = np.zeros(len(words), np.float32)
-        np.maximum.at(best, joined.word, score)
-        logit = words.log_prior * 0.6 + best
-        for token in tokens(clue):
-            place = words.find(fold(token))
-            if place is not None:
-                logit[place] -= 8
-        logit -= logit.max()
-        log_p = logit - np.log(np.exp(logit).sum()) + np.log1p(-UNLISTED_PRIOR)
-        return Distribution(log_p.astype(np.float32), UNLISTED_PRIOR)
+        probabilities = self._model.probabilities(
+            self.shelf(length), self.evidence(clue, length), shape_of(clue)
+        )
+        log_p = np.log(np.maximum(probabilities[:-1], SMALLEST)).astype(np.float32)
+        return Distribution(log_p, float(probabilities[-1]))
 
     def letter_model(self, length: int) -> Floats:
         """Return log-probabilities (length, 26) of letters by position, for words in no list."""
@@ -138,10 +130,3 @@ class Lexicon:
     def contains(self, word: str) -> bool:
         """Whether a word is in any list."""
         return len(word) in self.lengths and self.words(len(word)).find(fold(word)) is not None
-
-
-UNTRAINED = {
-    "gloss cosine": 7.0, "gloss covers clue": 2.0, "name": 7.0, "name inside clue": 2.0, "hypernym": 3.0,
-    "hyponym": 5.0, "similar": 5.0, "derived": 2.0, "part": 2.0, "whole": 3.0, "neighbour's gloss": 1.5,
-    "hyponym two steps down": 2.0,
-}  # fmt: skip

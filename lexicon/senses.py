@@ -62,7 +62,7 @@ class Inverted:
         found = [self.rows(term) for term in query]
         gained = np.repeat(self.weight[query] ** 2, [len(rows) for rows in found])
         total = np.bincount(np.concatenate(found), gained, self.size)
-        rows = np.flatnonzero(total).astype(np.int32)
+        rows = np.flatnonzero(total > 0).astype(np.int32)
         return rows, total[rows].astype(np.float32)
 
 
@@ -147,8 +147,18 @@ class Senses:
         return row
 
     @cached_property
+    def vector_weight(self) -> Floats:
+        """Weight of each row of `vectors`: rare terms count for more."""
+        return self.glosses.weight[self._pack["vector/term"]]
+
+    @cached_property
     def vectors(self) -> Floats:
         """Vectors of unit length, one row per term that has one."""
         values = self._pack["vector/value"].astype(np.float32)
         values /= np.sqrt(np.einsum("ij,ij->i", values, values))[:, None]
         return values
+
+    @cached_property
+    def vector_norm(self) -> Floats:
+        """Length of each sense's vector: the weighted sum of its definition's term vectors."""
+        return self._pack["vector/norm"].astype(np.float32)

@@ -11,10 +11,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lexicon.senses import Floats, Senses, spans
+from lexicon.text import tokens
 
 GLOSS = ("gloss cosine", "gloss covers clue", "gloss covered by clue")
 NAMES = ("name", "name inside clue")
-EXTRA = ("hyponym two steps down", "hyponym three steps down", "neighbour's gloss", "named in the clue's definition")
+EXTRA = (
+    "hyponym two steps down", "hyponym three steps down", "neighbour's gloss", "named in the clue's definition",
+    "named by the head", "under the head",
+)  # fmt: skip
 VECTOR = ("vector",)
 
 NEIGHBOUR_FLOOR = 0.25
@@ -22,6 +26,36 @@ NEIGHBOUR_FLOOR = 0.25
 
 NAME_FLOOR = 0.3
 """Names at least this similar to the clue count for the senses related to them."""
+
+
+STEP_DOWN = 0.85
+"""What a sense keeps of the head's meaning per step down the tree of hyponyms."""
+
+STEPS = 6
+"""Steps followed down from the head of a clue."""
+
+_HEAD_ENDS = re.compile(
+    r"[,(:\"]| (?:of|in|for|with|from|by|on|at|to|used|that|which|who|whose|where|when|resembling|such|similar|or|and"
+    r"|having|made|as|than|into|without|containing|worn|found|between|after|before|under|over|about)\b"
+)
+_HEAD_OPENS = re.compile(
+    r"^(?:to |an? |the |one |any |some |\W+|(?:kind|type|sort|variety|form|species|genus|family|member|piece) of )+", re.I
+)
+
+
+def head(text: str) -> str:
+    """Return the head word of a definition: what kind of thing, or what to do; empty where there is none.
+
+    >>> [head(text) for text in ("A torture instrument similar to the knout", "To raise to the sky", "Kind of lily")]
+    ['instrument', 'raise', 'lily']
+    """
+    verb = text.lower().startswith("to ")
+    rest = _HEAD_OPENS.sub("", text)
+    end = _HEAD_ENDS.search(rest)
+    words = tokens(rest[: end.start()] if end else rest)
+    if not words:
+        return ""
+    return words[0] if verb else words[-1]
 
 
 def signal_names(relations: tuple[str, ...]) -> tuple[str, ...]:
@@ -40,16 +74,25 @@ def parts(clue: str) -> list[str]:
 
 
 class ClueSignals:
-    """A clue's signals for all senses: `table` is (signals, senses); the last row, `vector`, is filled per length."""
+    """A clue's signals for all senses: `table` is (signals, senses); the last row, `vector`, is filled per length.
 
-    def __init__(self, senses: Senses, clue: str) -> None:
+    `held_out` is a sense whose definition must not help: fitting asks its own definition as a clue.
+    """
+
+    def __init__(self, senses: Senses, clue: str, held_out: int | None = None) -> None:
         self._senses = senses
+        self.held_out = held_out
         self.names = signal_names(senses.relations)
         self.table: Floats = np.zeros((len(self.names), senses.count), np.float32)
+        self._touched: list[NDArray[np.integer]] = []
         self.queries = [query for query in (senses.numbers(part) for part in parts(clue)) if query]
         for query in self.queries:
             self._ask_glosses(query)
             self._ask_names(query)
+        if held_out is not None:
+            self.table[: len(GLOSS), held_out] = 0
+        for word in {head(part) for part in parts(clue)}:
+            self._follow_head(word)
         self._follow_names()
         self._follow_glosses()
         self.similarity = self._term_similarity()
@@ -65,6 +108,7 @@ class ClueSignals:
         for name, value in zip(GLOSS, (gained / (held * np.sqrt(asked)), gained / asked, gained / held**2), strict=True):
             target = self._row(name)
             target[rows] = np.maximum(target[rows], value)
+        self._touched.append(rows)
 
     def _ask_names(self, query: list[int]) -> None:
         index = self._senses.names
@@ -72,6 +116,7 @@ class ClueSignals:
         asked = np.float32((index.weight[query] ** 2).sum())
         held = index.norm[rows]
         sense = self._senses.name_sense[rows]
+        self._touched.append(sense)
         np.maximum.at(self._row("name"), sense, gained / (held * np.sqrt(asked)))
         inside = gained > 0.99 * held**2
         np.maximum.at(self._row("name inside clue"), sense[inside], np.sqrt(gained[inside] / asked))
@@ -84,6 +129,7 @@ class ClueSignals:
         positions, owner = spans(senses.edge_starts, named)
         target = senses.edge_target[positions].astype(np.intp)
         block = self.table[first : first + len(senses.relations)].reshape(-1)
+        self._touched.append(target)
         np.maximum.at(block, senses.edge_kind[positions].astype(np.intp) * count + target, name[named[owner]])
         down = senses.relations.index("hyponym")
         above = "hyponym"
@@ -92,6 +138,7 @@ class ClueSignals:
             positions, owner = spans(senses.edge_starts, source)
             kept = senses.edge_kind[positions] == down
             target = senses.edge_target[positions[kept]].astype(np.intp)
+            self._touched.append(target)
             np.maximum.at(self._row(below), target, self._row(above)[source[owner[kept]]])
             above = below
         exact = np.flatnonzero(self._row("name") > 0.95)
@@ -102,38 +149,59 @@ class ClueSignals:
                 rows = senses.names.rows(int(term))
                 single = rows[senses.names.norm[rows] < senses.names.weight[term] * 1.01]
                 value = min(1.0, float(senses.glosses.weight[term]) / 10)
-                np.maximum.at(self._row("named in the clue's definition"), senses.name_sense[single], np.float32(value))
+                self._touched.append(senses.name_sense[single])
+                np.maximum.at(self._row("named in the clue's definition"), self._touched[-1], np.float32(value))
+
+    def _follow_head(self, word: str) -> None:
+        senses = self._senses
+        down = senses.relations.index("hyponym")
+        for term in senses.numbers(word):
+            rows = senses.names.rows(term)
+            level = senses.name_sense[rows[senses.names.norm[rows] < senses.names.weight[term] * 1.01]]
+            self._row("named by the head")[level] = 1
+            under = self._row("under the head")
+            value = np.float32(1)
+            for _ in range(STEPS):
+                positions, _owner = spans(senses.edge_starts, level)
+                level = senses.edge_target[positions[senses.edge_kind[positions] == down]].astype(np.intp)
+                level = np.unique(level[under[level] < value])
+                if not level.size:
+                    break
+                under[level] = value
+                self._touched.append(level)
+                value *= np.float32(STEP_DOWN)
 
     def _follow_glosses(self) -> None:
         gloss = self._row("gloss cosine")
         source = np.flatnonzero(gloss > NEIGHBOUR_FLOOR)
         positions, owner = spans(self._senses.edge_starts, source)
         target = self._senses.edge_target[positions].astype(np.intp)
+        self._touched.append(target)
         np.maximum.at(self._row("neighbour's gloss"), target, gloss[source[owner]])
 
+    def strength(self) -> Floats:
+        """Return a rough sum of all signals per sense: 0 for senses that no signal touches."""
+        total = np.zeros(self._senses.count, np.float32)
+        if self._touched:
+            touched = np.zeros(self._senses.count, bool)
+            for rows in self._touched:
+                touched[rows] = True
+            rows = np.flatnonzero(touched)
+            total[rows] = self.table[:, rows].sum(axis=0)
+        return total
+
     def _term_similarity(self) -> Floats:
-        """Weighted similarity of every term to the clue, (queries, terms); dotted with a definition it is its cosine."""
+        """Similarity of the clue's parts to every term that has a vector, (parts, rows of `Senses.vectors`).
+
+        Weighted, so that the sum over a definition's terms, over the length of its vector, is the cosine.
+        """
         senses = self._senses
-        result = np.zeros((len(self.queries), len(senses.term_number)), np.float32)
-        kept = senses.vector_row >= 0
-        for number, query in enumerate(self.queries):
+        asked = []
+        for query in self.queries:
             known = [term for term in query if senses.vector_row[term] >= 0]
             if known:
-                vector = senses.glosses.weight[known] @ senses.vectors[senses.vector_row[known]]
-                vector /= np.linalg.norm(vector) + 1e-9
-                result[number, kept] = senses.vectors @ vector
-        return result * senses.glosses.weight
-
-
-def vector_similarity(
-    signals: ClueSignals, starts: NDArray[np.intp], terms: NDArray[np.intp], norm: Floats
-) -> Floats:
-    """Return the cosine of the clue's vector with documents' vectors, the best over the clue's parts.
-
-    `terms` are the documents' terms one after the other, `starts` where each begins (no document is empty), `norm` the
-    length of each document's vector.
-    """
-    if not len(signals.similarity) or not len(starts):
-        return np.zeros(len(starts), np.float32)
-    best = signals.similarity[:, terms]
-    return (np.add.reduceat(best, starts, axis=1) / norm).max(axis=0).astype(np.float32)
+                vector = senses.vector_weight[senses.vector_row[known]] @ senses.vectors[senses.vector_row[known]]
+                asked.append(vector / (np.linalg.norm(vector) + 1e-9))
+        if not asked:
+            return np.zeros((0, len(senses.vectors)), np.float32)
+        return (senses.vectors @ np.stack(asked, axis=1)).T * senses.vector_weight

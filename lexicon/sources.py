@@ -7,10 +7,14 @@ from importlib import resources
 from pathlib import Path
 
 from lexicon.lexicon import Lexicon
+from lexicon.model import Model
 from lexicon.pack import Pack
 
 SHIPPED = "permissive.lex"
 """Name of the shipped index, in `lexicon/data`."""
+
+MODEL = "permissive.model"
+"""Name of the shipped weights, beside the index."""
 
 
 def shipped() -> Path:
@@ -18,8 +22,13 @@ def shipped() -> Path:
     return Path(str(resources.files("lexicon") / "data" / SHIPPED))
 
 
+def shipped_model() -> Path:
+    """Return the path of the shipped weights."""
+    return Path(str(resources.files("lexicon") / "data" / MODEL))
+
+
 @cache
 def opened(*, permissive: bool) -> Lexicon:
     """Open the lexicon with the user's additions, or only with what is shipped."""
     del permissive
-    return Lexicon(Pack(shipped()))
+    return Lexicon(Pack(shipped()), Model(shipped_model()))

@@ -29,7 +29,7 @@ from typing import TYPE_CHECKING, Any
 
 from agent import __version__
 from agent.candidates.clues import Reading, read_clue
-from agent.candidates.provider import ProviderError, Question
+from agent.candidates.provider import ProviderError, Question, Usage
 from agent.config import DATAMUSE_URL
 from agent.grid import Candidate, answer_letters
 
@@ -308,6 +308,9 @@ class Datamuse:
         self._sleep = sleep
         self._clock = clock
         self._pace = Pace(REQUESTS_PER_SECOND, clock, sleep)
+        self._lock = threading.Lock()
+        self._calls = 0
+        self._cache_hits = 0
 
     def propose(self, questions: Sequence[Question]) -> Mapping[str, Sequence[Candidate]]:
         """Ask what the cache does not know, each query once, and merge the answers of each question."""
@@ -315,6 +318,8 @@ class Datamuse:
         wanted = list(dict.fromkeys(query.params for mine in asked.values() for query in mine))
         known = {params: words for params in wanted if (words := self._recall(params)) is not None}
         missing = [params for params in wanted if params not in known]
+        with self._lock:
+            self._cache_hits += len(known)
         if missing and not self._offline:
             fresh, failures = self._ask(missing)
             known |= fresh
@@ -326,6 +331,10 @@ class Datamuse:
             question.slot: merge(question, [(q, known[q.params]) for q in asked[question.slot] if q.params in known])
             for question in questions
         }
+
+    def usage(self) -> Usage:
+        """Return the requests made and the answers that the cache had instead; they are free."""
+        return Usage(self._calls, self._cache_hits)
 
     def _key(self, params: Params) -> dict[str, Any]:
         return {"url": self._url, "params": dict(params)}
@@ -395,6 +404,8 @@ class Datamuse:
         """Make one request; return the body. Raises Fault."""
         import requests
 
+        with self._lock:
+            self._calls += 1
         query = dict(params) | {"max": str(MOST_WORDS)}
         deadline = time.monotonic() + self._timeout
         try:

@@ -22,7 +22,7 @@ from contextlib import contextmanager
 from typing import Any
 
 from agent.cache import Cache
-from agent.candidates.provider import ProviderError, Question
+from agent.candidates.provider import ProviderError, Question, Usage
 from agent.config import Settings
 from agent.grid import Candidate, answer_letters
 from agent.llm.client import TIMEOUT_SECONDS, Client, Message
@@ -69,6 +69,8 @@ class LlmProvider:
         self._cache = cache
         self._offline = offline
         self._report = report
+        self._cache_hits = 0
+        self._limited = False
 
     def propose(self, questions: Sequence[Question]) -> Mapping[str, Sequence[Candidate]]:
         """Answer the questions that have a clue.
@@ -85,12 +87,27 @@ class LlmProvider:
                 found |= self._answer(prompt, part)
             except LlmError as error:
                 failures.append(error)
+        self._limited |= any(isinstance(failure, LimitReachedError) for failure in failures)
         if failures and not found:
             kind = BudgetSpentError if isinstance(failures[0], LimitReachedError) else ProviderError
             raise kind(str(failures[0])) from failures[0]
         for failure in failures:
             self._report(f"part of the clues is left without candidates: {failure}")
         return found
+
+    def usage(self) -> Usage:
+        """Return what this run took by the ledger, and the answers that the cache had instead.
+
+        Without a ledger, or where its file cannot be read (which was reported when it happened), cost is None.
+        """
+        try:
+            totals = self.client.ledger.totals() if self.client.ledger is not None else None
+        except LlmError:
+            totals = None
+        if totals is None:
+            return Usage(cache_hits=self._cache_hits, cost=None, limited=self._limited)
+        tokens = totals.prompt_tokens + totals.completion_tokens
+        return Usage(totals.calls, self._cache_hits, tokens, totals.cost, self._limited)
 
     def _answer(self, prompt: Prompt, questions: Sequence[Question]) -> dict[str, tuple[Candidate, ...]]:
         key = {
@@ -102,7 +119,9 @@ class LlmProvider:
         stored = self._cache.get(NAMESPACE, key)
         if stored is not None:
             try:
-                return _read(key, stored)
+                found = _read(key, stored)
+                self._cache_hits += 1
+                return found  # noqa: TRY300  # the hit counts only where it can be read
             except LlmError as error:
                 self._report(f"{self.client.model}: the answer in the cache is of no use: {error}")
         if self._offline:
@@ -124,7 +143,7 @@ def open_llm(settings: Settings, cache: Cache, warn: Callable[[str], None] = _to
     is in `provider.client.ledger`. Raises ProviderError for a base URL or key that cannot be one.
     """
     limits = Limits(settings.max_calls, settings.max_tokens)
-    ledger = Ledger(settings.data_dir / LEDGER, limits=limits, report=warn)
+    ledger = Ledger(settings.data_dir / LEDGER, limits=limits, prices=settings.prices, report=warn)
     timeout = TIMEOUT_SECONDS if settings.origin("timeout") == "default" else settings.timeout
     try:
         client = Client(

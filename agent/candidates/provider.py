@@ -54,6 +54,31 @@ class ProviderError(Exception):
     """A provider could not answer; the message is one clear line for the user, without keys."""
 
 
+@dataclass(frozen=True, slots=True)
+class Usage:
+    """What a provider used: requests made, answers taken from the cache instead, tokens, and what they cost.
+
+    `cost` is in the currency of the user's price table, None where a price is not known. `limited` is True where a
+    limit of the user's kept it from asking.
+
+    >>> Usage(calls=3, tokens=900, cost=0.5).since(Usage(calls=1, tokens=400, cost=0.2))
+    Usage(calls=2, cache_hits=0, tokens=500, cost=0.3, limited=False)
+    """
+
+    calls: int = 0
+    cache_hits: int = 0
+    tokens: int = 0
+    cost: float | None = 0.0
+    limited: bool = False
+
+    def since(self, before: Usage) -> Usage:
+        """Return what was used after `before` was taken."""
+        calls = self.calls - before.calls
+        unknown = self.cost is None or before.cost is None
+        cost = 0.0 if calls == 0 else None if unknown else round((self.cost or 0) - (before.cost or 0), 10)
+        return Usage(calls, self.cache_hits - before.cache_hits, self.tokens - before.tokens, cost, self.limited)
+
+
 @runtime_checkable
 class Provider(Protocol):
     """Proposes candidates.
@@ -70,3 +95,11 @@ class Provider(Protocol):
 
     def propose(self, questions: Sequence[Question]) -> Mapping[str, Sequence[Candidate]]:
         """Answer the questions."""
+
+
+@runtime_checkable
+class Metered(Provider, Protocol):
+    """A provider that speaks to a server, and counts what that takes."""
+
+    def usage(self) -> Usage:
+        """Return what was used since the provider was opened."""

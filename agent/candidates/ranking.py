@@ -1,9 +1,10 @@
 """Ranking: the one place where the scores of different providers meet.
 
-Each slot's candidates become one probability distribution with mass kept for "none of these". The form is a
-conditional logit (McFadden 1974): a word scores what the word model thinks of it, plus, for each family of providers
-that lists it, a bonus for being listed and its own log-probability weighted by how far that family's numbers are to
-be trusted. Scores are exponentiated and normalised over all words and "none of these".
+Each slot's candidates become one probability distribution with mass kept for "none of these", in two steps (a nested
+logit, McFadden 1978). Listed or not: every listed word weighs, for each family that lists it, a bonus times its
+probability to the power of trust, "none of these" has a fixed weight. Then which word: among the listed by those
+weights, among all others by the word model. (Giving the word model a say among the listed too was fitted: its best
+power is 0.0, a language model knows what a dictionary says.)
 
 The constants were fitted by `tests/bench/fit_ranking.py` by maximum likelihood on GooBix puzzles 100-155 and the
 project's own minis, never on the puzzles that results are reported for.
@@ -29,7 +30,7 @@ LEAST_PROBABILITY = 1e-4
 
 @dataclass(frozen=True, slots=True)
 class Trust:
-    """How one family of providers is heard: score += listed + weight * log(its probability)."""
+    """How one family of providers is heard: weight of an answer += exp(listed) * probability ** weight."""
 
     listed: float
     weight: float
@@ -37,34 +38,19 @@ class Trust:
 
 @dataclass(frozen=True, slots=True)
 class Constants:
-    """The fitted numbers, for ranking with or without a word model behind the lists.
-
-    `model_weight` multiplies the word model's log-probability; `unlisted` is the score of "none of these" (with a
-    word model: added to its own log-mass of words in no list).
-    """
+    """The fitted numbers: trust by family, and the log-weight of "none of these"."""
 
     trust: Mapping[str, Trust]
-    model_weight: float
     unlisted: float
 
 
-WITHOUT_MODEL = Constants(
+FITTED = Constants(
     trust={
         "llm": Trust(listed=0.0, weight=1.75),
-        "datamuse": Trust(listed=-1.0, weight=1.0),
-        "other": Trust(listed=0.0, weight=1.0),
+        "datamuse": Trust(listed=-1.0, weight=1.0),  # by hand: there are no recorded answers to fit on
+        "other": Trust(listed=0.0, weight=1.0),  # by hand: a list of the user's own is taken at its word
     },
-    model_weight=0.0,
     unlisted=-3.44,
-)
-WITH_MODEL = Constants(
-    trust={
-        "llm": Trust(listed=6.0, weight=1.0),
-        "datamuse": Trust(listed=2.0, weight=0.5),
-        "other": Trust(listed=6.0, weight=1.0),
-    },
-    model_weight=1.0,
-    unlisted=0.0,
 )
 
 LETTER_SHARES = (
@@ -130,14 +116,14 @@ def family(source: str) -> str:
     ('llm', 'other')
     """
     head = source.partition(":")[0].strip().lower()
-    return head if head in WITHOUT_MODEL.trust else "other"
+    return head if head in FITTED.trust else "other"
 
 
 def rank(
     questions: Sequence[Question],
     proposals: Mapping[str, Iterable[Candidate]],
     model: WordModel | None = None,
-    constants: Constants | None = None,
+    constants: Constants = FITTED,
 ) -> Ranking:
     """Fuse everything that was proposed into one distribution per slot.
 
@@ -150,7 +136,6 @@ def rank(
     >>> [domain.word(i) for i in range(len(domain))]
     ['IN', 'AT']
     """
-    constants = constants or (WITHOUT_MODEL if model is None else WITH_MODEL)
     domains, listed = {}, {}
     for question in questions:
         by_answer: dict[str, list[Candidate]] = {}
@@ -167,23 +152,25 @@ def rank(
 
 
 def _evidence(candidates: Sequence[Candidate], constants: Constants) -> float:
-    """Sum what each family says for one answer; a family that names it several times is heard once, at its best."""
+    """Add up the weights that families give one answer, as a logarithm: to be named by one more never hurts.
+
+    A family that names it several times is heard once, at its best.
+    """
     best: dict[str, float] = {}
     for candidate in candidates:
         name = family(candidate.source)
         best[name] = max(best.get(name, LEAST_PROBABILITY), candidate.probability)
-    return sum(
-        constants.trust[name].listed + constants.trust[name].weight * log(probability)
-        for name, probability in best.items()
-    )
+    trust = constants.trust
+    return log(sum(exp(trust[name].listed) * probability ** trust[name].weight for name, probability in best.items()))
 
 
 def _from_lists(length: int, evidence: Mapping[str, float], constants: Constants) -> Domain:
-    log_total = log(sum(map(exp, evidence.values())) + exp(constants.unlisted))
+    scores = np.array(list(evidence.values()), np.float64)
+    log_total = log(float(np.exp(scores).sum()) + exp(constants.unlisted))
     shares = np.log(np.array(LETTER_SHARES) / sum(LETTER_SHARES))
     return Domain(
         letters=_letters(list(evidence), length),
-        costs=log_total - np.array(list(evidence.values()), np.float64),
+        costs=log_total - scores,
         open_cost=log_total - constants.unlisted,
         open_letters=np.tile(-shares, (length, 1)),
     )
@@ -193,23 +180,26 @@ def _from_model(question: Question, evidence: Mapping[str, float], model: WordMo
     words = model.words(question.length)
     distribution = model.distribution(question.clue, question.length)
     spelling = np.asarray(model.letter_model(question.length), np.float64)
-    unlisted = constants.unlisted + constants.model_weight * log(max(distribution.unlisted, LEAST_PROBABILITY))
-    scores = constants.model_weight * np.asarray(distribution.log_p, np.float64)
-    extra: dict[str, float] = {}
-    for answer, amount in evidence.items():
-        index = words.find(answer)
-        if index is None:
-            letters = _letters([answer], question.length)[0]
-            extra[answer] = amount + unlisted + float(spelling[np.arange(question.length), letters].sum())
-        else:
-            scores[index] += amount
-    scores = np.concatenate([scores, np.array(list(extra.values()), np.float64)])
-    top = float(scores.max()) if len(scores) else unlisted
-    log_total = top + log(float(np.exp(scores - top).sum()) + exp(unlisted - top))
+    log_p = np.asarray(distribution.log_p, np.float64)
+    log_unlisted = log(max(distribution.unlisted, LEAST_PROBABILITY))
     letters = words.letters
-    if extra:
-        letters = np.concatenate([letters, _letters(list(extra), question.length)])
-    return Domain(letters, log_total - scores, log_total - unlisted, -spelling)
+    if not evidence:
+        return Domain(letters, -log_p, -log_unlisted, -spelling)
+    places = {answer: words.find(answer) for answer in evidence}
+    strange = [answer for answer, place in places.items() if place is None]
+    if strange:
+        codes = _letters(strange, question.length)
+        spelled = log_unlisted + spelling[np.arange(question.length), codes].sum(axis=1)
+        places |= dict(zip(strange, range(len(log_p), len(log_p) + len(strange)), strict=True))
+        letters, log_p = np.concatenate([letters, codes]), np.concatenate([log_p, spelled])
+    at = np.array([places[answer] for answer in evidence], np.intp)
+    scores = np.array(list(evidence.values()), np.float64)
+    log_total = log(float(np.exp(scores).sum()) + exp(constants.unlisted))
+    rest = 1 - min(float(np.exp(log_p[at]).sum()), 1 - LEAST_PROBABILITY)
+    outside = constants.unlisted - log_total - log(rest)
+    costs = -log_p - outside
+    costs[at] = log_total - scores
+    return Domain(letters, costs, -log_unlisted - outside, -spelling)
 
 
 def _letters(words: Sequence[str], length: int) -> NDArray[np.uint8]:

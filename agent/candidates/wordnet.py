@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import cached_property
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,6 +14,9 @@ from agent.candidates.provider import Question
 from agent.candidates.ranking import Distribution, Words
 from agent.grid import Candidate
 from lexicon import load
+
+if TYPE_CHECKING:
+    from lexicon.lexicon import Lexicon
 
 LISTED = 20
 """Candidates per question that the provider lists; as a word model it has an opinion on every word."""
@@ -27,9 +32,14 @@ class WordNet:
 
     name = "lexicon"
 
-    def __init__(self) -> None:
-        """Open the lexicon, with everything the user added to it."""
-        self._lexicon = load()
+    def __init__(self, *, permissive: bool = False) -> None:
+        """Use everything the user added to the lexicon, or with `permissive` only what is shipped."""
+        self._permissive = permissive
+
+    @cached_property
+    def _lexicon(self) -> Lexicon:
+        """The lexicon, opened when it is first asked: that takes a while."""
+        return load(permissive=self._permissive)
 
     def propose(self, questions: Sequence[Question]) -> Mapping[str, Sequence[Candidate]]:
         """List the best words for each question, with the reason for each."""

@@ -8,6 +8,9 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+BEGINNING = b'{"key": '
+"""How every line begins: what ends a file without a line end was torn off by a kill only if it begins like this."""
+
 
 class Results:
     """Result lines by key, in a file or, without a path, in memory.
@@ -36,6 +39,8 @@ class Results:
                 self.lines[record["key"]] = record["line"]
             except (ValueError, KeyError, TypeError) as error:
                 raise ValueError(f"{path} line {number}: expected a result line of an earlier run") from error
+        if torn[: len(BEGINNING)] != BEGINNING[: len(torn)]:
+            raise ValueError(f"{path}: expected result lines of an earlier run")
         if torn:
             os.truncate(path, len(raw) - len(torn))
 

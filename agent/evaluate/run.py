@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import hashlib
 import json
+import multiprocessing
 import os
+import signal
+import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
@@ -19,9 +22,10 @@ from agent.evaluate.metrics import score
 from agent.evaluate.results import Results
 from agent.formats import CandidateInstance, ClueText
 from agent.grid import Puzzle
+from agent.gridless import solve_clues
 from agent.solution import Solution
-from agent.solve import solve, solve_clues, solve_lists
-from agent.tools import Tools, open_tools
+from agent.solve import solve, solve_lists
+from agent.tools import Tools, Warn, ignore_warning, open_tools
 from agent.verify import verify_crossword
 
 PUZZLES_PER_PROCESS = 40
@@ -49,7 +53,7 @@ class Configuration:
         fields = {
             name: value
             for name, value in asdict(replace(self.settings, api_key="")).items()
-            if name not in {"api_key", "cache_dir", "data_dir", "origins"}
+            if name not in {"api_key", "cache_dir", "data_dir", "origins", "prices"}
         }
         sets = [hashlib.sha256(Path(path).read_bytes()).hexdigest() for path in self.clue_sets]
         return hashlib.sha256(json.dumps([fields, sets], default=str, sort_keys=True).encode()).hexdigest()[:12]
@@ -111,9 +115,19 @@ _TOOLS: Tools | None = None
 _STACK = ExitStack()
 
 
-def _open(configuration: Configuration) -> None:
+def _end_with_parent() -> None:
+    """End this worker when the process that started it is gone, however that ended."""
+    parent = multiprocessing.parent_process()
+    if parent is not None:
+        parent.join()
+        os._exit(1)
+
+
+def _open(configuration: Configuration, warn: Warn) -> None:
     global _TOOLS  # noqa: PLW0603 - a process pool has no other place for what a worker opens once
-    _TOOLS = _STACK.enter_context(open_tools(configuration.settings, configuration.clue_sets))
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C goes to all: the parent hears it, and ends the workers
+    threading.Thread(target=_end_with_parent, daemon=True).start()
+    _TOOLS = _STACK.enter_context(open_tools(configuration.settings, configuration.clue_sets, warn))
 
 
 def _work(item: Item, seconds: float | None) -> dict[str, Any]:
@@ -129,10 +143,12 @@ def evaluate(
     jobs: int = 0,
     results: Results | None = None,
     on_line: OnLine = ignore_line,
+    warn: Warn = ignore_warning,
 ) -> tuple[list[dict[str, Any]], float]:
     """Solve puzzles, in `jobs` processes (0: as many as pay), and return their lines in order and the seconds taken.
 
-    Puzzles whose result stands in `results` already are not run again. `on_line` hears of every line as it comes.
+    Puzzles whose result stands in `results` already are not run again. `on_line` hears of every line as it comes,
+    `warn` of what providers and cache report. Where the user limits calls or tokens, one process keeps count.
     """
     started = time.perf_counter()
     results = results or Results()
@@ -140,21 +156,27 @@ def evaluate(
     todo = [(key, item) for key, item in keys if key not in results]
     jobs = jobs or max(1, min(os.cpu_count() or 1, len(todo) // PUZZLES_PER_PROCESS))
     seconds = configuration.settings.seconds
+    if configuration.settings.max_calls is not None or configuration.settings.max_tokens is not None:
+        jobs = 1
     for key, _ in keys:
         if key in results:
             on_line(results.lines[key])
     if jobs == 1:
-        with open_tools(configuration.settings, configuration.clue_sets) as tools:
+        with open_tools(configuration.settings, configuration.clue_sets, warn) as tools:
             for key, item in todo:
                 results.add(key, _guarded(item, lambda item=item: evaluate_one(item, tools, seconds)))  # type: ignore[misc]
                 on_line(results.lines[key])
     else:
-        with ProcessPoolExecutor(jobs, initializer=_open, initargs=(configuration,)) as pool:
+        with ProcessPoolExecutor(jobs, initializer=_open, initargs=(configuration, warn)) as pool:
             futures = {pool.submit(_work, item, seconds): (key, item) for key, item in todo}
-            for future in as_completed(futures):
-                key, item = futures[future]
-                results.add(key, _guarded(item, future.result))
-                on_line(results.lines[key])
+            try:
+                for future in as_completed(futures):
+                    key, item = futures[future]
+                    results.add(key, _guarded(item, future.result))
+                    on_line(results.lines[key])
+            except BaseException:  # such as Ctrl-C: what has not begun is not begun
+                pool.shutdown(wait=False, cancel_futures=True)
+                raise
     return [results.lines[key] for key, _ in keys], time.perf_counter() - started
 
 

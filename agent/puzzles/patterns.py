@@ -63,6 +63,15 @@ MAX_NODES = 300_000
 LIKELY_SIZES = ((5, 5), (4, 4), (6, 6), (7, 7), (6, 5), (5, 6), (8, 8), (9, 9), (3, 3), (7, 6), (6, 7), (4, 5), (5, 4))
 """Sizes (width, height) to try where none is given, the commonest first among published minis and midis."""
 
+MOST_SIZES = 4
+"""Sizes whose patterns compete where none is given."""
+
+PATTERNS_PER_SIZE = 40
+"""Patterns of each of these sizes: the true one of our minis is among the first 17 of its size."""
+
+SIZE_STEP = 1.0
+"""Nats that each further likely size is less probable than the one before: common sizes first, but not at any price."""
+
 _BLOCKED, _END, _FREE, _TWO, _MUST = range(5)
 """How the run up to a cell stands: none; must end; may end; has two letters; must go on (4 + n: for n more cells)."""
 
@@ -166,22 +175,54 @@ def infer_patterns(clues: ClueText, width: int, height: int) -> Patterns:
     return Patterns(_rank(listed, width), complete=False, irregularities=reached)
 
 
-def infer_size(clues: ClueText) -> tuple[int, int] | None:
-    """Guess width and height: the first likely size on which the numbers make a regular grid, else any grid.
+def likely_patterns(clues: ClueText) -> list[tuple[Grid, float]]:
+    """List the block patterns that compete for clues, best first, with shares that add up to 1.
 
-    Finds the size of 24 of our 26 minis (a 4x4 and a 6x5 are taken for other sizes): where the size is known, say it.
+    Of the size that the clues name, else of the likely sizes: all of the first one, of the others, each a little less
+    likely than the one before, those without irregularities.
 
-    >>> infer_size(ClueText((NumberedClue(2, ""),), (NumberedClue(3, ""),))) is None
-    True
+    >>> square = (NumberedClue(1, ""), NumberedClue(3, "")), (NumberedClue(1, ""), NumberedClue(2, ""))
+    >>> [grid.rows for grid, share in likely_patterns(ClueText(*square, size=(2, 2)))]
+    [('..', '..')]
     """
-    some = None
+    if clues.size:
+        return list(infer_patterns(clues, *clues.size).patterns)
+    sizes = likely_sizes(clues)
+    listed = [
+        (grid, share * math.exp(-SIZE_STEP * step))
+        for step, (width, height) in enumerate(sizes)
+        for grid, share in (_regular if step else _any)(clues, width, height)[:PATTERNS_PER_SIZE]
+    ]
+    total = sum(share for _, share in listed)
+    return sorted(((grid, share / total) for grid, share in listed), key=lambda pair: -pair[1])
+
+
+def _any(clues: ClueText, width: int, height: int) -> Sequence[tuple[Grid, float]]:
+    return infer_patterns(clues, width, height).patterns
+
+
+def _regular(clues: ClueText, width: int, height: int) -> Sequence[tuple[Grid, float]]:
+    return _rank(_walk(clues, width, height, 0, MAX_NODES) or [], width)
+
+
+def likely_sizes(clues: ClueText) -> list[tuple[int, int]]:
+    """List the sizes (width, height) that clues may belong to, the likeliest first.
+
+    Those on which the numbers make a regular, connected grid; where there is none, the first on which they make any.
+
+    >>> likely_sizes(ClueText((NumberedClue(2, ""),), (NumberedClue(3, ""),)))
+    []
+    """
+    regular = []
     for width, height in LIKELY_SIZES:
         found = _walk(clues, width, height, 0, MAX_NODES)
         if found is None or any(_is_connected(blocks, width) for blocks, _ in found):
-            return width, height
-        if some is None and _walk(clues, width, height, 2 * width * height, MAX_NODES) != []:
-            some = width, height
-    return some
+            regular.append((width, height))
+        if len(regular) == MOST_SIZES:
+            break
+    if regular:
+        return regular
+    return [(w, h) for w, h in LIKELY_SIZES if _walk(clues, w, h, w * h * 2, MAX_NODES) != []][:1]
 
 
 def features(blocks: tuple[bool, ...], width: int, irregularities: int) -> tuple[int, int, int, int]:

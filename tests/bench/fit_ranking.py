@@ -13,14 +13,18 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Callable, Sequence
-from math import log
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 
 from agent.candidates.provider import Question
-from agent.candidates.ranking import WITH_MODEL, WITHOUT_MODEL, Constants, Trust, WordModel, rank
+from agent.candidates.ranking import FITTED, Constants, Trust, WordModel, rank
+from agent.candidates.wordnet import WordNet
 from agent.grid import Candidate
+
+STRANGE = -20.0
+"""Log-probability of a word that the lexicon does not have: about an unlisted word's share times its spelling."""
 
 Slot = tuple[str, str, list[Candidate]]
 """(clue, answer, candidates)."""
@@ -82,38 +86,33 @@ def main() -> None:
     listed = np.mean([any(c.answer == a for c in cands) for _, a, cands in train])
     print(f"{len(train)} slots, the answer is listed in {100 * listed:.1f} %")
 
-    def without(x: Sequence[float]) -> Constants:
-        return Constants({**WITHOUT_MODEL.trust, "llm": Trust(0.0, x[0])}, 0.0, x[1])
+    def lists(x: Sequence[float]) -> Constants:
+        return replace(FITTED, trust={**FITTED.trust, "llm": Trust(0.0, x[0])}, unlisted=x[1])
 
-    before = loss(train, None, WITHOUT_MODEL)
-    best, after = descend(lambda x: loss(train, None, without(x)), [1.0, -1.5])
-    print(f"without a word model: weight={best[0]:.2f} unlisted={best[1]:.2f}  loss {before:.4f} -> {after:.4f}")
+    before = loss(train, None, FITTED)
+    best, after = descend(lambda x: loss(train, None, lists(x)), [1.0, -1.5])
+    print(f"lists: weight={best[0]:.2f} unlisted={best[1]:.2f}  loss {before:.4f} -> {after:.4f}")
 
-    from lexicon import load
+    # which of the listed words it is does not depend on the other words, so the power is fitted on listed answers alone
+    model = WordNet(permissive=True)
+    listed_train = [row for row in train if any(c.answer == row[1] for c in row[2])]
+    tables = []
+    for clue, answer, candidates in listed_train:
+        words, log_p = model.words(len(answer)), model.distribution(clue, len(answer)).log_p
+        places = [words.find(candidate.answer) for candidate in candidates]
+        known = np.array([log_p[place] if place is not None else STRANGE for place in places])
+        own = np.log(np.maximum([candidate.probability for candidate in candidates], 1e-4))
+        tables.append((own, known, [candidate.answer for candidate in candidates].index(answer)))
 
-    model = load(permissive=True)
-    distributions = {}
+    def inside(x: Sequence[float]) -> float:
+        total = 0.0
+        for own, known, right in tables:
+            scores = best[0] * own + x[0] * known
+            total += float(np.log(np.exp(scores - scores.max()).sum()) + scores.max() - scores[right])
+        return total / len(tables)
 
-    class Remembered:
-        words = staticmethod(model.words)
-        letter_model = staticmethod(model.letter_model)
-
-        @staticmethod
-        def distribution(clue: str, length: int) -> object:
-            if (clue, length) not in distributions:
-                distributions[clue, length] = model.distribution(clue, length)
-            return distributions[clue, length]
-
-    def within(x: Sequence[float]) -> Constants:
-        return Constants({**WITH_MODEL.trust, "llm": Trust(x[0], x[1])}, x[2], x[3])
-
-    before = loss(train, Remembered(), WITH_MODEL)
-    start = [WITH_MODEL.trust["llm"].listed, WITH_MODEL.trust["llm"].weight, WITH_MODEL.model_weight, 0.0]
-    best, after = descend(lambda x: loss(train, Remembered(), within(x)), start)
-    print(
-        f"with the lexicon: listed={best[0]:.2f} weight={best[1]:.2f} model_weight={best[2]:.2f} "
-        f"unlisted={best[3]:.2f}  loss {before:.4f} -> {after:.4f} (a fair share of nothing: {log(20000):.2f})"
-    )
+    power, after = descend(inside, [0.2])
+    print(f"power of the lexicon among the listed: {power[0]:.2f}  loss {inside([0.0]):.4f} -> {after:.4f}")
 
 
 if __name__ == "__main__":

@@ -199,7 +199,7 @@ for number in range(100_000):
 
 def test_two_processes_may_record_and_be_killed(file):
     command = [sys.executable, "-c", WRITER, str(file)]
-    writers = [subprocess.Popen([*command, name], stdout=subprocess.PIPE, text=True) for name in "ab"]  # noqa: S603
+    writers = [subprocess.Popen([*command, name], stdout=subprocess.PIPE, text=True) for name in "ab"]
     said = {}
     for name, writer in zip("ab", writers, strict=True):
         with writer:

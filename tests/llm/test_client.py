@@ -354,4 +354,4 @@ def test_a_closed_client_says_so(connect):
 
 def test_the_openai_package_is_not_imported_before_the_first_request():
     code = "import sys, agent.candidates.llm as m; m.Client('m', 'http://x/v1'); assert 'openai' not in sys.modules"
-    subprocess.run([sys.executable, "-c", code], check=True)  # noqa: S603  # our own code
+    subprocess.run([sys.executable, "-c", code], check=True)  # our own code

@@ -168,7 +168,7 @@ def test_killing_the_process_loses_nothing_that_was_answered(cache, tmp_path):
     )
     with FakeOpenAI(["not quite JSON"]) as server:
         command = [sys.executable, "-c", code, server.base_url, str(tmp_path)]
-        with subprocess.Popen(command, stderr=subprocess.PIPE, text=True) as process:  # noqa: S603  # our own code
+        with subprocess.Popen(command, stderr=subprocess.PIPE, text=True) as process:  # our own code
             assert "trying again" in process.stderr.readline()
             process.kill()
     ((key, body),) = cache.items("llm")

@@ -18,12 +18,12 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import partial
 
-from agent.core import Budget, OnEvent, Outcome, best_first
+from agent.core import Budget, OnEvent, Outcome, Termination, best_first
 from agent.core.outcome import ignore
 from agent.core.search import UNLIMITED
 from agent.grid import EMPTY, Grid
 from agent.puzzles.crossword.belief import Belief, believe
-from agent.puzzles.crossword.board import Board, State, crossings_by_slot
+from agent.puzzles.crossword.board import SHORT, Board, State, crossings_by_slot
 from agent.puzzles.crossword.domain import FORBIDDEN, Domain
 from agent.puzzles.crossword.layers import layered
 from agent.puzzles.crossword.tighten import cut, tighten
@@ -36,6 +36,7 @@ __all__ = [
     "Filling",
     "believe",
     "fill",
+    "is_filling",
     "is_goal",
     "priority",
     "render",
@@ -57,18 +58,29 @@ NARROW, WIDE = 400, 6000
 """Partial fillings a layer when best-first search alone is not enough: first for any filling at all, whose cost then
 limits the second pass. On our minis from the lexicon alone, four times the width changed no filling."""
 
-PROOF_EXPANSIONS = 150
-"""Expansions that are spent on proving a filling which the layers could not prove; about a second at worst."""
+PROOF_REACH = 3.0
+"""Nats between the best filling and the best that may have been missed up to which a proof is tried: a wider gap takes
+minutes to close."""
 
-LOOSE_WORDS = 600
-"""Words in all slots together up to which a search without tightening is tried first: short lists mostly settle by
-themselves, in less time than tightening takes."""
+PROOF_EXPANSIONS = 60
+"""Expansions of that try."""
+
+LONG_ROOM = 4.0
+"""Room up to which long lists are searched like that before partial fillings are taken layer by layer instead."""
+
+WIDEST_ROOM = 64.0
+"""Room after which the next limit is only whether a filling exists at all."""
 
 LOOSE_EXPANSIONS = 0
-"""Expansions of that first try."""
+"""Expansions of a first try without tightening, for short lists: what follows from the root alone, which is all that
+most of them need, in less time than tightening takes."""
+
+SAME = 1e-6
+"""Nats by which two sums of the same costs may differ, because they were added up in another order."""
 
 FIRST_ROOM = 1.0
-"""Nats above the lower bound, that the first limit allows; it doubles until a filling is found."""
+"""Nats above the lower bound that the first limit allows; it doubles until a filling is found. Short lists start with
+eight times as much: a search over few words is cheap, another start is not."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,7 +107,7 @@ class Fill:
     @property
     def proved(self) -> bool:
         """True when no filling is cheaper than the first."""
-        return bool(self.fillings) and self.fillings[0].cost <= self.lower + 1e-6
+        return bool(self.fillings) and self.fillings[0].cost <= self.lower + SAME
 
     @property
     def gap(self) -> float:
@@ -124,10 +136,17 @@ def successors(board: Board, state: State) -> Iterator[State]:
 
 def is_goal(board: Board, state: State) -> bool:
     """Say whether a state is complete: every cell of a slot filled, and no answer twice."""
-    if any(letter == EMPTY and board.through[cell] for cell, letter in enumerate(state.letters)):
-        return False
-    answers = ["".join(state.letters[cell] for cell in slot.cells) for slot in board.slots]
-    return len(set(answers)) == len(answers)
+    return is_filling(board.grid, state.letters)
+
+
+def is_filling(grid: Grid, letters: str) -> bool:
+    """Say whether letters, one per cell, fill every slot, and no two slots alike.
+
+    >>> is_filling(Grid.blank(2, 2), "ABBA"), is_filling(Grid.blank(2, 2), "ABCD")
+    (False, True)
+    """
+    answers = ["".join(letters[cell] for cell in slot.cells) for slot in grid.slots]
+    return len(set(answers)) == len(answers) and not any(EMPTY in answer for answer in answers)
 
 
 def priority(state: State) -> float:
@@ -135,9 +154,9 @@ def priority(state: State) -> float:
     return state.bound
 
 
-def render(board: Board, state: State) -> Grid:
-    """Draw a state as a grid."""
-    return replace(board.grid, cells=tuple(state.letters))
+def render(grid: Grid, state: State) -> Grid:
+    """Draw a state on its grid."""
+    return replace(grid, cells=tuple(state.letters))
 
 
 def fill(
@@ -164,7 +183,7 @@ def fill(
     given = [domains[slot.name] for slot in grid.slots]
     slack = slack if count > 1 else 0.0
     clock = _Clock(budget)
-    if sum(map(len, given)) <= LOOSE_WORDS:
+    if sum(map(len, given)) <= SHORT:
         found = _exact(grid, given, clock, slack, count, on_event, LOOSE_EXPANSIONS)
         if found is not None:
             return found
@@ -178,49 +197,56 @@ def _exact(
 ) -> Fill | None:
     """Look for the optimum and its runners-up under a rising limit; None where that takes too many expansions."""
     lower = sum(domain.least() for domain in domains)
-    room = FIRST_ROOM
+    if lower >= FORBIDDEN / 2:
+        return _found(grid, Outcome("exhausted"), float("inf"), clock)  # proved: some slot can take nothing
+    is_long = sum(map(len, domains)) > SHORT
+    room = FIRST_ROOM if is_long else 8 * FIRST_ROOM
     while True:
         board = Board(grid, domains, lower + room)
         outcome = _best_first(board, clock.left(expansions), slack, count, on_event)
         clock.spend(outcome)
         if outcome.goal is not None:
             reach = outcome.goal.bound - lower + slack
-            if reach <= room + 1e-9 or outcome.termination in {"budget", "cancelled"}:
-                return _found(board, outcome, outcome.goal.bound, clock)
+            if clock.is_over or (reach <= room + SAME and outcome.termination in {"solved", "exhausted"}):
+                return _found(grid, outcome, outcome.goal.bound, clock)
+            if outcome.termination == "budget":
+                return None  # the optimum, but not yet all its runners-up
             room = reach  # once more, so that all runners-up are seen
         elif outcome.termination != "exhausted":
-            return _found(board, outcome, outcome.bound, clock) if clock.is_over else None
-        elif room > FORBIDDEN * (len(domains) + 1):
-            return _found(board, outcome, float("inf"), clock)  # proved: nothing fits
+            return _found(grid, outcome, outcome.bound, clock) if clock.is_over else None
+        elif lower + room >= FORBIDDEN / 2:
+            return _found(grid, outcome, float("inf"), clock)  # proved: nothing fits
+        elif is_long and room >= LONG_ROOM:
+            return None  # the bound is loose here, and starting over many words costs more than layers do
         else:
-            room *= 2
+            room = 2 * room if room < WIDEST_ROOM else FORBIDDEN / 2 - lower
 
 
 def _by_layers(grid: Grid, tight: list[Domain], clock: _Clock, slack: float, count: int, on_event: OnEvent) -> Fill:
     """Find good fillings layer by layer, then prove the best of them for as long as the budget lasts."""
     crossings = crossings_by_slot(grid)
-    first = layered(grid, tight, float("inf"), NARROW)
-    limit = (first.costs[0] if first.costs else FORBIDDEN * (len(tight) + 1)) + slack
+    first = layered(grid, tight, FORBIDDEN, NARROW)
+    limit = (first.costs[0] if first.costs else FORBIDDEN) + slack + SAME
     tight = cut(tight, crossings, limit)
     second = layered(grid, tight, limit, WIDE)
-    board = Board(grid, tight, limit)
-    states = [State(letters, cost, (), (), ()) for letters, cost in zip(second.letters, second.costs, strict=True)]
-    goals = tuple(state for state in states if is_goal(board, state))[:count]
-    outcome: Outcome[State] = Outcome("solved" if goals else "exhausted", goals, bound=second.missed)
+    found = list(zip(second.letters, second.costs, strict=True))[:count]
+    goals = tuple(State(letters, cost, (), (), ()) for letters, cost in found)
+    ended: Termination = "solved" if goals else "exhausted" if second.missed >= limit else "budget"
+    outcome: Outcome[State] = Outcome(ended, goals, bound=second.missed)
     best = goals[0].bound if goals else limit
-    if second.missed >= best:
-        return _found(board, outcome, best, clock)
+    if second.missed >= best or best - second.missed > PROOF_REACH or clock.is_over:
+        return _found(grid, outcome, min(best, second.missed), clock)
     search = _best_first(Board(grid, tight, best), clock.left(PROOF_EXPANSIONS), 0.0, 1, on_event)
     clock.spend(search)
     if search.goal is not None:
         better = (search.goal, *(goal for goal in goals if goal != search.goal))
-        return _found(board, replace(outcome, goals=better[:count]), search.goal.bound, clock)
+        return _found(grid, replace(outcome, goals=better[:count]), search.goal.bound, clock)
     if search.termination == "exhausted":
-        return _found(board, outcome, best, clock)
-    lower = max(sum(domain.least() for domain in tight), min(search.bound, best))
+        return _found(grid, replace(outcome, termination="solved" if goals else "exhausted"), best, clock)
+    lower = min(best, max(search.bound, second.missed))
     ended = search.termination if clock.is_over or not goals else "solved"
     outcome = replace(outcome, best_partial=search.best_partial, termination=ended)
-    return _found(board, outcome, lower, clock)
+    return _found(grid, outcome, lower, clock)
 
 
 class _Clock:
@@ -264,11 +290,11 @@ def _best_first(board: Board, budget: Budget, slack: float, count: int, on_event
     )
 
 
-def _found(board: Board, outcome: Outcome[State], lower: float, clock: _Clock) -> Fill:
+def _found(grid: Grid, outcome: Outcome[State], lower: float, clock: _Clock) -> Fill:
     return Fill(
-        fillings=tuple(Filling(render(board, goal), goal.bound) for goal in outcome.goals),
+        fillings=tuple(Filling(render(grid, goal), goal.bound) for goal in outcome.goals),
         lower=lower,
-        partial=board.grid if outcome.best_partial is None else render(board, outcome.best_partial),
+        partial=grid if outcome.best_partial is None else render(grid, outcome.best_partial),
         outcome=replace(
             outcome,
             expansions=clock.expansions,

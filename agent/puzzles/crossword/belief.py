@@ -8,23 +8,30 @@ loops, close on others, and its cost does not depend on how many fillings there 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 
 from agent.grid import EMPTY, Grid
 from agent.puzzles.crossword.board import crossings_by_cell, crossings_by_slot
 from agent.puzzles.crossword.domain import LETTERS, Costs, Domain
 
 ROUNDS = 12
-"""Rounds of messages: information has crossed a mini after four, the rest lets loops settle."""
+"""Most rounds of messages: information has crossed a mini after four, the rest lets loops settle."""
+
+SETTLED = 0.003
+"""Stop when no probability in any message moves by more than this."""
 
 DAMPING = 0.3
 """Share of the old message that is kept: prevents oscillation of two slots that contradict each other."""
 
 RANGE = 16.0
 """Words more than this many nats worse than their slot's best are left out: together below a millionth."""
+
+MOST_WORDS = 250_000
+"""Words in all slots together that are taken into account, the cheapest of each: all of a mini's, memory for larger."""
 
 FLOOR = 1e-12
 """Least value of a message: nothing is quite impossible, so that contradictions stay finite."""
@@ -47,42 +54,65 @@ class Belief:
         return float(self.letters[cell][LETTERS.index(letter)])
 
 
-class _Node:
-    """One slot's words, and the messages that its crossings send it."""
+class _Factors:
+    """All slots' words in flat arrays: one row per word, one column per position, padded to the longest slot.
 
-    def __init__(self, domain: Domain, given: str) -> None:
-        self.size = len(domain)
-        near = domain.costs <= domain.least() + RANGE
-        self.kept = np.flatnonzero(near)
-        self.codes = domain.letters[near].T.astype(np.intp)
-        self.weights = np.exp(-domain.costs[near])
-        self.open_weight = np.exp(-domain.open_cost)
-        self.open_letters = np.exp(-domain.open_letters)
-        self.incoming = np.full((domain.length, 26), 1 / 26)
-        self.given = [LETTERS.find(letter) for letter in given]
-        for position, letter in enumerate(self.given):
-            if letter >= 0:
-                self.incoming[position] = FLOOR
-                self.incoming[position, letter] = 1.0
+    Messages have shape (slots, longest, 26); a padded position always carries ones and is never told anything.
+    """
 
-    def posterior(self) -> tuple[Costs, float]:
-        """Give the probabilities of the kept words, and of none of them, with all messages taken in."""
-        joint = self.weights.copy()
-        for position, codes in enumerate(self.codes):
-            joint *= self.incoming[position][codes]
-        unlisted = self.open_weight * float((self.open_letters * self.incoming).sum(axis=1).prod())
-        total = float(joint.sum()) + unlisted
-        return joint / total, unlisted / total
+    def __init__(self, grid: Grid, domains: Sequence[Domain]) -> None:
+        self.longest = max((domain.length for domain in domains), default=0)
+        most = MOST_WORDS // max(len(domains), 1)
+        self.kept = [_nearest(domain, most) for domain in domains]
+        sizes = [len(kept) for kept in self.kept]
+        self.slot_of = np.repeat(np.arange(len(domains)), sizes)
+        near = [d.least() - d.costs[kept] for d, kept in zip(domains, self.kept, strict=True)]
+        self.weights = np.exp(np.concatenate([np.empty(0), *near]))
+        shape = (len(domains), self.longest, 26)
+        self.incoming = np.ones(shape)
+        self.open_weights = np.exp([domain.least() - domain.open_cost for domain in domains])
+        self.open_letters = np.full(shape, 1 / 26)
+        self.index = np.empty((sum(sizes), self.longest), np.intp)
+        """Where in a flat message array each word finds its letters."""
+        row = 0
+        for slot, (domain, kept) in enumerate(zip(domains, self.kept, strict=True)):
+            self.open_letters[slot, : domain.length] = np.exp(-domain.open_letters)
+            self.incoming[slot, : domain.length] = 1 / 26
+            offsets = (slot * self.longest + np.arange(self.longest)) * 26
+            self.index[row : row + len(kept)] = offsets
+            self.index[row : row + len(kept), : domain.length] += domain.letters[kept]
+            row += len(kept)
+        self.fixed = np.zeros(shape[:2], bool)
+        for slot, place in enumerate(grid.slots):
+            for position, cell in enumerate(place.cells):
+                if grid.cells[cell] != EMPTY:
+                    self.fixed[slot, position] = True
+                    self.incoming[slot, position] = FLOOR
+                    self.incoming[slot, position, LETTERS.index(grid.cells[cell][0])] = 1.0
+
+    def posterior(self) -> tuple[Costs, Costs]:
+        """Give the probability of each word and, per slot, of none of them, with all messages taken in."""
+        joint = self.weights * self.incoming.ravel()[self.index].prod(axis=1)
+        unlisted = self.open_weights * (self.open_letters * self.incoming).sum(axis=2).prod(axis=1)
+        total = np.bincount(self.slot_of, joint, len(unlisted)) + unlisted
+        unlisted[total == 0] = total[total == 0] = 1.0  # nothing fits at all: it must be something else
+        return joint / total[self.slot_of], unlisted / total
 
     def outgoing(self) -> Costs:
-        """Give what the slot thinks of each letter at each position, leaving out what it was told there."""
+        """Give what each slot thinks of each letter at each position, leaving out what it was told there."""
         joint, unlisted = self.posterior()
         opens = self.open_letters * self.incoming
-        opens *= unlisted / opens.sum(axis=1, keepdims=True)
-        message = np.stack([np.bincount(codes, joint, 26) for codes in self.codes]) + opens
-        message /= np.maximum(self.incoming, FLOOR)
-        message = np.maximum(message / message.sum(axis=1, keepdims=True), FLOOR)
-        return np.asarray(message / message.sum(axis=1, keepdims=True))
+        opens *= unlisted[:, None, None] / opens.sum(axis=2, keepdims=True)
+        listed = np.bincount(self.index.ravel(), np.repeat(joint, self.longest), self.incoming.size)
+        message = (listed.reshape(self.incoming.shape) + opens) / np.maximum(self.incoming, FLOOR)
+        message = np.maximum(message / message.sum(axis=2, keepdims=True), FLOOR)
+        return np.asarray(message / message.sum(axis=2, keepdims=True))
+
+
+def _nearest(domain: Domain, most: int) -> NDArray[np.intp]:
+    """Give the words within range, the `most` cheapest of them."""
+    kept = np.flatnonzero(domain.costs <= domain.least() + RANGE)
+    return kept if len(kept) <= most else kept[np.argpartition(domain.costs[kept], most)[:most]]
 
 
 def believe(grid: Grid, domains: Mapping[str, Domain]) -> Belief:
@@ -95,27 +125,31 @@ def believe(grid: Grid, domains: Mapping[str, Domain]) -> Belief:
     True
     """
     slots = grid.slots
-    crossings = crossings_by_slot(grid)
-    nodes = [_Node(domains[slot.name], grid.answer(slot)) for slot in slots]
+    factors = _Factors(grid, [domains[slot.name] for slot in slots])
+    pairs = [
+        (slot, position, *crossing)
+        for slot, crossed in enumerate(crossings_by_slot(grid))
+        for position, crossing in enumerate(crossed)
+        if crossing is not None and not factors.fixed[slot, position]
+    ]
+    to, at, source, there = np.array(pairs, np.intp).reshape(-1, 4).T
     for _ in range(ROUNDS):
-        messages = [node.outgoing() for node in nodes]
-        for slot, node in enumerate(nodes):
-            for position, crossing in enumerate(crossings[slot]):
-                if crossing is not None and node.given[position] < 0:
-                    told = messages[crossing[0]][crossing[1]]
-                    node.incoming[position] = DAMPING * node.incoming[position] + (1 - DAMPING) * told
-    words, unlisted = {}, {}
-    for slot_, node in zip(slots, nodes, strict=True):
-        joint, unlisted[slot_.name] = node.posterior()
-        words[slot_.name] = np.zeros(node.size)
-        words[slot_.name][node.kept] = joint
-    messages = [node.outgoing() for node in nodes]
+        step = (1 - DAMPING) * (factors.outgoing()[source, there] - factors.incoming[to, at])
+        factors.incoming[to, at] += step
+        if np.abs(step).max(initial=0.0) < SETTLED:
+            break
+    joint, unlisted = factors.posterior()
+    words = {}
+    for index, slot in enumerate(slots):
+        words[slot.name] = np.zeros(len(domains[slot.name]))
+        words[slot.name][factors.kept[index]] = joint[factors.slot_of == index]
+    messages = factors.outgoing()
     letters = {}
     for cell, through in enumerate(crossings_by_cell(grid)):
         if not through:
             continue
-        product = np.prod([messages[slot][position] for slot, position in through], axis=0)
+        product = np.prod([messages[slot, position] for slot, position in through], axis=0)
         if grid.cells[cell] != EMPTY:
             product = np.eye(26)[LETTERS.index(grid.cells[cell][0])]
         letters[cell] = product / product.sum()
-    return Belief(words, unlisted, letters)
+    return Belief(words, {slot.name: float(unlisted[i]) for i, slot in enumerate(slots)}, letters)

@@ -17,6 +17,9 @@ from agent.puzzles.crossword.tighten import Crossing, cut
 
 INFINITE = float("inf")
 
+SHORT = 600
+"""Words in all slots together up to which cutting them to the limit takes longer than searching over all of them."""
+
 
 @dataclass(frozen=True, slots=True)
 class State:
@@ -52,7 +55,9 @@ class Board:
         )
         self.costs: list[list[float]] = []
         self.masks: list[list[dict[int, int]]] = []
-        for domain in cut(domains, crossings_by_slot(grid), limit):
+        if sum(map(len, domains)) > SHORT:
+            domains = cut(domains, crossings_by_slot(grid), limit)
+        for domain in domains:
             order = np.argsort(domain.costs, kind="stable")
             self.costs.append([*domain.costs[order].tolist(), INFINITE])  # the last one: no word left
             self.masks.append(_masks(domain.letters[order]))
@@ -197,11 +202,14 @@ def crossings_by_slot(grid: Grid) -> list[list[Crossing | None]]:
 
 def _masks(letters: np.ndarray[tuple[int, ...], np.dtype[np.uint8]]) -> list[dict[int, int]]:
     """Turn words (rows of letters 0-25) into one bitmap per position and letter."""
-    masks: list[dict[int, int]] = []
-    for column in letters.T:
-        here: dict[int, int] = {}
+    masks: list[dict[int, int]] = [{} for _ in range(letters.shape[1])]
+    if len(letters) <= SHORT // 10:  # in so short a list, counting beats numpy
+        for row, word in enumerate(letters.tolist()):
+            for here, letter in zip(masks, word, strict=True):
+                here[letter] = here.get(letter, 0) | 1 << row
+        return masks
+    for here, column in zip(masks, letters.T, strict=True):
         for letter in np.unique(column).tolist():
             packed = np.packbits(column == letter, bitorder="little")
             here[letter] = int.from_bytes(packed.tobytes(), "little")
-        masks.append(here)
     return masks

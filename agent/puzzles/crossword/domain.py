@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
-FORBIDDEN = 1000.0
+FORBIDDEN = 100_000.0
 """Cost (nats) of what must not happen: larger than any sum of honest costs, finite so that costs can be subtracted."""
 
 Letters = NDArray[np.uint8]
@@ -75,6 +75,10 @@ class Domain:
         minima: Costs = self.open_cost + (cheapest.sum() - cheapest[position]) + self.open_letters[position]
         np.minimum.at(minima, self.letters[:, position], self.costs)
         return minima
+
+    def nearest(self, count: int) -> Domain:
+        """Return the domain with its cheapest words alone, at most `count`."""
+        return self if len(self) <= count else self.select(np.argpartition(self.costs, count)[:count])
 
     def find(self, word: str) -> int | None:
         """Return the index of a word, None where it is not listed."""

@@ -5,7 +5,8 @@ take them a layer at a time: all partial fillings that agree on which cells are 
 extended by all letters at once. A layer keeps the `width` best. It also remembers the best it ever dropped, so that
 the result is either complete (every filling up to the limit was seen: a proof) or says how good a missed one may be.
 
-Slots are walked as tries: their words sorted, each prefix a node that knows the cheapest word below it.
+Slots are walked as tries: their words sorted, each prefix a node that knows the cheapest word below it. A partial
+filling that has an answer twice is dropped as soon as it does.
 """
 
 from __future__ import annotations
@@ -16,9 +17,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from agent.grid import BLOCK, EMPTY, Grid
+from agent.grid import BLOCK, EMPTY, Grid, Slot
 from agent.puzzles.crossword.board import crossings_by_cell
-from agent.puzzles.crossword.domain import LETTERS, Costs, Domain
+from agent.puzzles.crossword.domain import LETTERS, Costs, Domain, Letters
 
 Nodes = NDArray[np.int32]
 
@@ -32,31 +33,37 @@ class Layered:
     missed: float
 
 
-class _Trie:
-    """The words of one slot by prefix: per depth, the child of each node for each letter, and its cheapest word."""
+class _Prefixes:
+    """The prefixes of a list of words, as nodes by depth; slots that share a list share them."""
 
-    def __init__(self, domain: Domain) -> None:
-        order = np.lexsort(domain.letters.T[::-1])
-        letters, costs = domain.letters[order], domain.costs[order]
-        parents = np.zeros(len(order), np.int32)
+    def __init__(self, letters: Letters) -> None:
+        self.order = np.lexsort(letters.T[::-1])
         self.children: list[Nodes] = []
-        self.cheapest: list[Costs] = []
-        nodes = 1 if len(order) else 0
-        for depth in range(domain.length):
-            # one row more than there are nodes: the last stands for "no word has this prefix"
+        """Per depth, shape (nodes + 1, 26): the child for each letter, -1 where no word goes on so. The last row stands
+        for "no word has this prefix", which is where -1 leads."""
+        self.firsts: list[NDArray[np.intp]] = []
+        """Per depth, for each child the first of its words in sorted order."""
+        ordered = letters[self.order]
+        parents = np.zeros(len(ordered), np.int32)
+        nodes = 1 if len(ordered) else 0
+        for column in ordered.T:
+            new = np.ones(len(ordered), bool)
+            new[1:] = (parents[1:] != parents[:-1]) | (column[1:] != column[:-1])
+            first = np.flatnonzero(new)
             child = np.full((nodes + 1, 26), -1, np.int32)
-            cheapest = np.full((nodes + 1, 26), np.inf)
-            if len(order):
-                new = np.ones(len(order), bool)
-                new[1:] = (parents[1:] != parents[:-1]) | (letters[1:, depth] != letters[:-1, depth])
-                first = np.flatnonzero(new)
-                at = (parents[first], letters[first, depth])
-                child[at] = np.arange(len(first))
-                cheapest[at] = np.minimum.reduceat(costs, first)
-                parents = (np.cumsum(new) - 1).astype(np.int32)
-                nodes = len(first)
+            child[parents[first], column[first]] = np.arange(len(first))
             self.children.append(child)
-            self.cheapest.append(cheapest)
+            self.firsts.append(first)
+            parents = (np.cumsum(new) - 1).astype(np.int32)
+            nodes = len(first)
+
+    def cheapest(self, costs: Costs) -> list[Costs]:
+        """Give per depth the cost of the cheapest word below each child, and last, where -1 leads, infinity."""
+        ordered = costs[self.order]
+        return [
+            np.append(np.minimum.reduceat(ordered, first) if len(first) else np.empty(0), np.inf)
+            for first in self.firsts
+        ]
 
 
 def layered(grid: Grid, domains: Sequence[Domain], limit: float, width: int) -> Layered:
@@ -67,7 +74,12 @@ def layered(grid: Grid, domains: Sequence[Domain], limit: float, width: int) -> 
     >>> found.letters, round(found.costs[0], 3), found.missed
     (('CBDA',), 2.079, 100.0)
     """
-    tries = [_Trie(domain) for domain in domains]
+    shared: dict[int, _Prefixes] = {}
+    for domain in domains:
+        if id(domain.letters) not in shared:
+            shared[id(domain.letters)] = _Prefixes(domain.letters)
+    tries = [shared[id(domain.letters)] for domain in domains]
+    cheapest = [trie.cheapest(domain.costs) for trie, domain in zip(tries, domains, strict=True)]
     spelled = [domain.open_letters for domain in domains]
     least = [rows.min(axis=1) for rows in spelled]
     start = [domain.open_cost + float(low.sum()) for domain, low in zip(domains, least, strict=True)]
@@ -85,7 +97,8 @@ def layered(grid: Grid, domains: Sequence[Domain], limit: float, width: int) -> 
             rest = rest - bounds[:, slot]
             open_here = (opens[:, slot] - least[slot][depth])[:, None] + spelled[slot][depth]
             slot_opens.append(open_here)
-            slot_bounds.append(np.minimum(tries[slot].cheapest[depth][node[:, slot]], open_here))
+            children = tries[slot].children[depth][node[:, slot]]
+            slot_bounds.append(np.minimum(cheapest[slot][depth][children], open_here))
         total = rest[:, None] + sum(slot_bounds)
         if grid.cells[cell] not in {EMPTY, BLOCK}:
             total[:, [code for code in range(26) if LETTERS[code] != grid.cells[cell][0]]] = np.inf
@@ -104,12 +117,27 @@ def layered(grid: Grid, domains: Sequence[Domain], limit: float, width: int) -> 
             node[:, slot] = tries[slot].children[depth][node[:, slot], letter]
             opens[:, slot] = slot_open[parent, letter]
             bounds[:, slot] = slot_bound[parent, letter]
+        fresh = _no_repeats(grid.slots, through, cell, letters)
+        if not fresh.all():
+            node, opens, bounds, letters = node[fresh], opens[fresh], bounds[fresh], letters[fresh]
     costs = bounds.sum(axis=1)
     order = np.argsort(costs, kind="stable")
     signs = np.array([*LETTERS, ""])
-    fixed = [cell if cell == BLOCK else None for cell in grid.cells]
+    fixed = [None if through else cell[0] for cell, through in zip(grid.cells, crossings_by_cell(grid), strict=True)]
     texts = []
     for row in letters[order]:
         filled = signs[row].tolist()
         texts.append("".join(f or ch or EMPTY for f, ch in zip(fixed, filled, strict=True)))
     return Layered(tuple(texts), tuple(costs[order].tolist()), missed)
+
+
+def _no_repeats(
+    slots: Sequence[Slot], through: Sequence[tuple[int, int]], cell: int, letters: NDArray[np.int8]
+) -> NDArray[np.bool_]:
+    """Say which partial fillings have no answer twice, as far as the slots that end in this cell are concerned."""
+    fresh = np.ones(len(letters), bool)
+    for ended in (slots[slot] for slot, _ in through if slots[slot].cells[-1] == cell):
+        for other in slots:
+            if len(other) == len(ended) and other.cells[-1] <= cell and other is not ended:
+                fresh &= (letters[:, other.cells] != letters[:, ended.cells]).any(axis=1)
+    return fresh

@@ -1,0 +1,278 @@
+"""The commands `gridwright judge` and `gridwright autotos`; the command line registers them, the work is elsewhere."""
+
+from __future__ import annotations
+
+import json
+import sys
+from typing import Annotated, Any
+
+import typer
+
+from agent.autotos.domains import DOMAINS
+from agent.autotos.sandbox import BACKENDS, SandboxRefused, choose_backend
+from agent.autotos.submissions import UnreadableError
+
+EXIT_ACCEPTED = 0
+EXIT_NOT_ACCEPTED = 1
+EXIT_USAGE = 2
+EXIT_UNREADABLE = 3
+EXIT_REFUSED = 4
+"""No safe sandbox: nothing was executed."""
+
+DomainName = Annotated[str, typer.Option("--domain", help=f"Kind of puzzle: {', '.join(DOMAINS)}.")]
+BackendName = Annotated[str, typer.Option("--backend", help=f"Sandbox: {', '.join(BACKENDS)}.")]
+Unsafe = Annotated[bool, typer.Option("--unsafe-exec", help="Where no sandbox works, run with your own rights.")]
+Seed = Annotated[int, typer.Option("--seed", help="Makes the states judged on; the same seed, the same verdict.")]
+AsJson = Annotated[bool, typer.Option("--json", help="Print JSON, one line each.")]
+
+
+def _say(text: str) -> None:
+    print(text, file=sys.stderr)
+
+
+def _stop(text: str, code: int) -> typer.Exit:
+    _say(f"gridwright: {text}")
+    return typer.Exit(code)
+
+
+def _domain(name: str) -> Any:
+    if name not in DOMAINS:
+        raise _stop(f"no domain {name}: choose one of {', '.join(DOMAINS)}", EXIT_USAGE)
+    return DOMAINS[name]
+
+
+def _backend(name: str, *, unsafe: bool) -> Any:
+    try:
+        return choose_backend(name, allow_unsafe=unsafe)
+    except SandboxRefused as refusal:
+        raise _stop(str(refusal), EXIT_REFUSED) from None
+    except ValueError as error:
+        raise _stop(str(error), EXIT_USAGE) from None
+
+
+def judge(
+    files: Annotated[list[str], typer.Argument(help="Python files, or JSON lines with role and source; - is stdin.")],
+    domain: DomainName = "crossword",
+    backend: BackendName = "auto",
+    unsafe_exec: Unsafe = False,
+    seed: Seed = 0,
+    as_json: AsJson = False,
+    html: Annotated[str, typer.Option("--html", help="Write a report to this file.")] = "",
+) -> None:
+    """Judge successor and goal functions strictly: exact, goal-preserving, or at fault with a counter-example.
+
+    Exit code 0 when every function is accepted, 1 when one is not.
+    """
+    from agent.autotos.judge import judge_all
+    from agent.autotos.report import line, page
+    from agent.autotos.submissions import read_file
+
+    kind = _domain(domain)
+    try:
+        submissions = [submission for path in files for submission in read_file(path, kind)]
+    except UnreadableError as error:
+        raise _stop(str(error), EXIT_UNREADABLE) from None
+    if not submissions:
+        raise _stop("no function to judge", EXIT_UNREADABLE)
+    sandbox = _backend(backend, unsafe=unsafe_exec)
+    judged = []
+    try:
+        for submission, verdict in judge_all(submissions, kind, backend=sandbox, seed=seed):
+            judged.append((submission, verdict))
+            row = {**submission.identity, **verdict.to_json()}
+            print(json.dumps(row, ensure_ascii=False) if as_json else line(submission.label, verdict), flush=True)
+    except KeyboardInterrupt:
+        raise _stop(f"interrupted after {len(judged)} of {len(submissions)} functions", 130) from None
+    except SandboxRefused as refusal:
+        raise _stop(str(refusal), EXIT_REFUSED) from None
+    accepted = sum(verdict.is_accepted for _, verdict in judged)
+    _say(f"{accepted} of {len(judged)} functions accepted, back-end {sandbox}, seed {seed}")
+    if html:
+        from pathlib import Path
+
+        Path(html).write_text(page([(one.label, verdict) for one, verdict in judged]), encoding="utf-8")
+    raise typer.Exit(EXIT_ACCEPTED if accepted == len(judged) else EXIT_NOT_ACCEPTED)
+
+
+autotos_app = typer.Typer(
+    help="Let a model write successor and goal functions, judge them strictly, and record it all.",
+    invoke_without_command=True,
+    no_args_is_help=True,
+)
+
+Instances = Annotated[
+    str, typer.Option("--instances", help="JSON list of instances to search with accepted pairs; else made ones.")
+]
+StrategyName = Annotated[str, typer.Option("--strategy", help="Order of the search: dfs, bfs, best-first or all.")]
+SearchSeconds = Annotated[float, typer.Option("--search-seconds", help="Seconds per instance, at most.")]
+SearchExpansions = Annotated[int, typer.Option("--search-expansions", help="Expansions per instance, at most.")]
+Html = Annotated[str, typer.Option("--html", help="Write a report to this file.")]
+
+
+@autotos_app.callback()
+def autotos(
+    context: typer.Context,
+    model: Annotated[str, typer.Option("--model", "-m", help="Language model to ask.")] = "",
+    base_url: Annotated[str, typer.Option("--base-url", help="OpenAI-compatible server of that model.")] = "",
+    runs: Annotated[int, typer.Option("--runs", min=1, help="Independent runs.")] = 1,
+    log: Annotated[str, typer.Option("--log", help="Journal; an existing one is resumed.")] = "",
+    domain: DomainName = "crossword",
+    backend: BackendName = "auto",
+    unsafe_exec: Unsafe = False,
+    seed: Seed = 0,
+    attempts: Annotated[int, typer.Option("--max-attempts", min=1, help="Attempts per function.")] = 10,
+    max_calls: Annotated[int, typer.Option("--max-calls", min=1, help="Calls per run.")] = 24,
+    max_tokens: Annotated[int, typer.Option("--max-tokens", min=0, help="Tokens in all; 0 is no limit.")] = 0,
+    improve: Annotated[int, typer.Option("--improve", min=0, help="Tries to get a correct function faster.")] = 1,
+    instances: Instances = "",
+    strategy: StrategyName = "dfs",
+    search_seconds: SearchSeconds = 60.0,
+    search_expansions: SearchExpansions = 2_000_000,
+    as_json: AsJson = False,
+    html: Html = "",
+) -> None:
+    """Run the loop: prompt, judge, feedback, until both functions are accepted; then search with them.
+
+    Exit code 0 when a run was accepted, 1 when none was, 4 when the model could not be asked or no sandbox works.
+    """
+    if context.invoked_subcommand is not None:
+        return
+    from pathlib import Path
+
+    from agent.autotos.evaluation import evaluate, load_instances
+    from agent.autotos.journal import Journal, JournalError
+    from agent.autotos.loop import LoopBudget, ModelError, RunResult, run_loop, summary
+    from agent.autotos.model import connect
+    from agent.autotos.report import loop_page, run_line, table
+    from agent.autotos.search import SearchLimits
+    from agent.config import ConfigError, load_settings
+
+    if not model:
+        raise _stop("name a model with --model", EXIT_USAGE)
+    kind = _domain(domain)
+    sandbox = _backend(backend, unsafe=unsafe_exec)
+    flags = {"model": model, "base_url": base_url or None, "max_tokens": max_tokens or None}
+    budget = LoopBudget(attempts=attempts, calls=max_calls, improve=improve)
+    limits = SearchLimits(seconds=search_seconds, expansions=search_expansions)
+
+    def tell(result: RunResult) -> None:
+        print(json.dumps(result.to_json()) if as_json else run_line(result), flush=True)
+
+    try:
+        to_search = load_instances(kind, instances)
+        orders = _strategies(strategy)
+        journal = Journal(Path(log) if log else None)
+        settings = load_settings(flags={name: value for name, value in flags.items() if value is not None})
+        with connect(settings) as complete:
+            results = run_loop(
+                runs, kind, complete, journal, model=model, backend=sandbox, seed=seed, budget=budget, on_result=tell
+            )
+    except (JournalError, UnreadableError) as error:
+        raise _stop(str(error), EXIT_UNREADABLE) from None
+    except ConfigError as error:
+        raise _stop(str(error), EXIT_USAGE) from None
+    except (ModelError, SandboxRefused) as error:
+        raise _stop(str(error), EXIT_REFUSED) from None
+    except KeyboardInterrupt:
+        raise _stop(f"interrupted{f'; resume with --log {log}' if log else ''}", 130) from None
+    rows = []
+    for result in results:
+        if result.is_accepted:
+            rows += evaluate(kind, to_search, f"run {result.run}", result.pair(), sandbox, orders, limits)
+    rows += evaluate(kind, to_search, "reference", None, sandbox, orders, limits) if rows else []
+    for row in rows:
+        print(json.dumps(row.to_json()) if as_json else row.line())
+    total = summary(results)
+    print(json.dumps({"summary": total}) if as_json else table(total))
+    if html:
+        Path(html).write_text(loop_page(results, rows, total), encoding="utf-8")
+    if all(result.ended != "accepted" and not result.written for result in results):
+        raise _stop(results[-1].ended, EXIT_REFUSED)
+    raise typer.Exit(EXIT_ACCEPTED if total["accepted"] else EXIT_NOT_ACCEPTED)
+
+
+def _strategies(name: str) -> Any:
+    from agent.autotos.search import STRATEGIES
+
+    if name == "all":
+        return STRATEGIES
+    if name not in STRATEGIES:
+        raise _stop(f"no strategy {name}: choose one of {', '.join(STRATEGIES)}, all", EXIT_USAGE)
+    return (name,)
+
+
+@autotos_app.command("replay")
+def replay_command(
+    log: Annotated[str, typer.Argument(help="Journal of a loop.")],
+    backend: BackendName = "auto",
+    unsafe_exec: Unsafe = False,
+    as_json: AsJson = False,
+    html: Html = "",
+) -> None:
+    """Run a recorded loop again without a model, and check that every verdict comes out the same.
+
+    Exit code 0 when all are the same, 1 when one differs.
+    """
+    from pathlib import Path
+
+    from agent.autotos.journal import JournalError
+    from agent.autotos.loop import replay, summary
+    from agent.autotos.report import loop_page, run_line, table
+
+    sandbox = _backend(backend, unsafe=unsafe_exec)
+    try:
+        results, changed = replay(Path(log), backend=sandbox)
+    except JournalError as error:
+        raise _stop(str(error), EXIT_UNREADABLE) from None
+    for result in results:
+        print(json.dumps(result.to_json()) if as_json else run_line(result))
+    total = summary(results)
+    print(json.dumps({"summary": total, "differences": changed}) if as_json else table(total))
+    for difference in changed:
+        _say(difference)
+    if html:
+        Path(html).write_text(loop_page(results, [], total), encoding="utf-8")
+    raise typer.Exit(EXIT_NOT_ACCEPTED if changed else EXIT_ACCEPTED)
+
+
+@autotos_app.command("search")
+def search_command(
+    files: Annotated[list[str], typer.Argument(help="Files with one successor and one goal function.")],
+    instances: Instances = "",
+    strategy: StrategyName = "dfs",
+    search_seconds: SearchSeconds = 60.0,
+    search_expansions: SearchExpansions = 2_000_000,
+    domain: DomainName = "crossword",
+    backend: BackendName = "auto",
+    unsafe_exec: Unsafe = False,
+    as_json: AsJson = False,
+    html: Html = "",
+) -> None:
+    """Search with a pair of functions, in the sandbox, and judge success outside.
+
+    Exit code 0 when every instance was solved.
+    """
+    from pathlib import Path
+
+    from agent.autotos.evaluation import evaluate, load_instances, pair_from
+    from agent.autotos.report import loop_page
+    from agent.autotos.search import SearchLimits
+    from agent.autotos.submissions import read_file
+
+    kind = _domain(domain)
+    limits = SearchLimits(seconds=search_seconds, expansions=search_expansions)
+    try:
+        pair = pair_from([one for path in files for one in read_file(path, kind)], kind)
+        to_search = load_instances(kind, instances)
+    except UnreadableError as error:
+        raise _stop(str(error), EXIT_UNREADABLE) from None
+    sandbox = _backend(backend, unsafe=unsafe_exec)
+    orders = _strategies(strategy)
+    rows = evaluate(kind, to_search, "functions", pair, sandbox, orders, limits)
+    rows += evaluate(kind, to_search, "reference", None, sandbox, orders, limits)
+    for row in rows:
+        print(json.dumps(row.to_json()) if as_json else row.line())
+    if html:
+        Path(html).write_text(loop_page([], rows, {}), encoding="utf-8")
+    solved = all(row.run.solved for row in rows if row.who == "functions")
+    raise typer.Exit(EXIT_ACCEPTED if solved else EXIT_NOT_ACCEPTED)

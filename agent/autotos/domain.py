@@ -1,0 +1,122 @@
+"""What the judge, the loop and the evaluation run need to know of a kind of puzzle; nothing in them is wired to one.
+
+A domain's states are grids: rows of cells, a cell is None while empty or one character. Two functions are asked for,
+`successor(state, *arguments)` and `goal(state, *arguments)`; the arguments are the rest of an instance, as JSON.
+A new domain is one small file in `agent/autotos/domains` that makes a `Domain`, and a folder of prompts.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from random import Random
+from typing import Any, Literal
+
+Role = Literal["successor", "goal"]
+ROLES: tuple[Role, ...] = ("successor", "goal")
+Cell = str | None
+State = tuple[tuple[Cell, ...], ...]
+Arguments = tuple[Any, ...]
+EMPTY = " "
+"""An empty cell in the packed form of a state."""
+
+
+def freeze(rows: Iterable[Iterable[Cell]]) -> State:
+    """Make a hashable state of rows.
+
+    >>> freeze([["a", None]])
+    (('a', None),)
+    """
+    return tuple(tuple(row) for row in rows)
+
+
+def thaw(state: State) -> list[list[Cell]]:
+    """Make the lists of a state that a function is called with.
+
+    >>> thaw((("a", None),))
+    [['a', None]]
+    """
+    return [list(row) for row in state]
+
+
+def pack(state: State) -> str:
+    """Write a state as one character per cell, row by row.
+
+    >>> pack((("a", None), ("b", "c")))
+    'a bc'
+    """
+    return "".join(cell or EMPTY for row in state for cell in row)
+
+
+def unpack(text: str, width: int) -> State:
+    """Read what `pack` wrote.
+
+    >>> unpack("a bc", 2)
+    (('a', None), ('b', 'c'))
+    """
+    cells = [None if cell == EMPTY else cell for cell in text]
+    return tuple(tuple(cells[at : at + width]) for at in range(0, len(cells), width))
+
+
+def picture(state: State) -> str:
+    """Draw a state, `.` for an empty cell.
+
+    >>> print(picture((("a", None), ("b", "c"))))
+    a .
+    b c
+    """
+    return "\n".join(" ".join(cell or "." for cell in row) for row in state)
+
+
+def letters(state: State) -> int:
+    """Count the filled cells.
+
+    >>> letters((("a", None),))
+    1
+    """
+    return sum(cell is not None for row in state for cell in row)
+
+
+@dataclass(frozen=True, slots=True)
+class Instance:
+    """A puzzle to judge on: where the search starts, what follows the state in every call, and the goals known.
+
+    `name` says what is special about it; `goals` are goals that the maker knows of, not necessarily all.
+    """
+
+    name: str
+    start: State
+    arguments: Arguments
+    goals: tuple[State, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Domain:
+    """A kind of puzzle: its trusted functions and where judged instances come from.
+
+    `successors` and `is_goal` are the trusted reference. `instances(random)` makes varied instances for the
+    comparison, `small(random)` makes instances whose whole space of states can be walked in a moment and that have
+    goals. `probes(instance, goal, random)` makes states that a goal test must tell from a goal, `twists(arguments,
+    goal, random)` makes arguments with which that very state is a goal no more: each breaks one rule and no other.
+    `fault(state, child, arguments)` names what is wrong with a successor that should not be one, `keeps(state,
+    arguments)` says whether a state can still be reached once an instance has been made smaller, `evaluation(data)`
+    reads an instance from a file. `priority` orders a best-first search, lowest first.
+    """
+
+    name: str
+    functions: Mapping[Role, str]
+    parameters: tuple[str, ...]
+    successors: Callable[[State, Arguments], set[State]]
+    is_goal: Callable[[State, Arguments], bool]
+    instances: Callable[[Random], Sequence[Instance]]
+    small: Callable[[Random], Sequence[Instance]]
+    probes: Callable[[Instance, State, Random], Iterable[State]]
+    twists: Callable[[Arguments, State, Random], Iterable[Arguments]]
+    fault: Callable[[State, State, Arguments], tuple[str, str]]
+    keeps: Callable[[State, Arguments], bool]
+    evaluation: Callable[[Any], Instance]
+    priority: Callable[[State], float] = field(default=lambda state: -letters(state))
+
+    def signature(self, role: Role) -> str:
+        """Write the head of the function that is asked for."""
+        return f"{self.functions[role]}(state, {', '.join(self.parameters)})"

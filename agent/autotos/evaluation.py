@@ -1,0 +1,94 @@
+"""Searches over many instances, with accepted pairs and with the trusted functions, as rows of one table."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+from agent.autotos.domain import ROLES, Domain, Instance, Role
+from agent.autotos.loop import held_out
+from agent.autotos.sandbox.supervisor import Backend
+from agent.autotos.search import SearchLimits, SearchRun, Strategy, run_pair, run_trusted, totals
+from agent.autotos.submissions import HINTS, Submission, UnreadableError
+
+MADE_INSTANCES = 5
+"""Instances that are made where no file is given; a depth-first search of one takes from 1 to 60 seconds."""
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One search: who searched, in which order, and how it went."""
+
+    who: str
+    strategy: Strategy
+    run: SearchRun
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the fields for a line of JSON."""
+        return {"who": self.who, "strategy": self.strategy, **asdict(self.run)}
+
+    def line(self) -> str:
+        """Say it in one line."""
+        run = self.run
+        return (
+            f"{self.who}, {self.strategy}, instance {run.instance}: {run.ended}, {run.expansions:,} expansions, "
+            f"{run.generated:,} generated, {run.duplicates:,} duplicates, {run.seconds:.2f} s"
+        )
+
+
+def load_instances(domain: Domain, path: str) -> list[Instance]:
+    """Read a JSON list of instances, or make some where no path is given. Raises UnreadableError."""
+    if not path:
+        return held_out(domain, MADE_INSTANCES)
+    try:
+        data = json.loads(Path(path).read_text(encoding="utf-8"))
+    except (OSError, ValueError, RecursionError) as error:
+        raise UnreadableError(f"{path}: {error}; expected a JSON list of instances") from None
+    items = data if isinstance(data, list) else [data]
+    instances = []
+    for place, item in enumerate(items):
+        try:
+            instances.append(domain.evaluation(item))
+        except (KeyError, TypeError, ValueError, IndexError) as error:
+            raise UnreadableError(f"{path}, item {place}: no {domain.name} instance ({error!r})") from None
+    return instances
+
+
+def pair_from(submissions: Sequence[Submission], domain: Domain) -> dict[Role, tuple[str, str]]:
+    """Take the last submission of each role, with the name of its function. Raises UnreadableError."""
+    import re
+
+    pair: dict[Role, tuple[str, str]] = {}
+    for one in submissions:
+        names = re.findall(r"^def[ \t]+(\w+)", one.source, re.MULTILINE)
+        fitting = [name for name in names if any(hint in name.lower() for hint in HINTS[one.role])] or names
+        wanted = domain.functions[one.role]
+        if fitting:
+            pair[one.role] = (one.source, wanted if wanted in names else fitting[-1])
+    missing = [role for role in ROLES if role not in pair]
+    if missing:
+        raise UnreadableError(f"no {' and no '.join(missing)} function was given: a search needs both")
+    return pair
+
+
+def evaluate(
+    domain: Domain,
+    instances: Sequence[Instance],
+    who: str,
+    pair: dict[Role, tuple[str, str]] | None,
+    backend: Backend,
+    strategies: Sequence[Strategy],
+    limits: SearchLimits,
+) -> list[Row]:
+    """Search all instances in every order, and add a row with the totals; `pair` None means the trusted functions."""
+    rows = []
+    for strategy in strategies:
+        if pair is None:
+            runs = run_trusted(domain, instances, strategy, limits)
+        else:
+            runs = run_pair(domain, instances, pair, backend, strategy, limits)
+        rows += [Row(who, strategy, run) for run in [*runs, totals(runs)]]
+    return rows

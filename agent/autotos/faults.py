@@ -1,0 +1,162 @@
+"""What can be wrong with a function, and what the judge says about one: Fault, CounterExample, Verdict.
+
+A *contract* fault makes a function unusable, an *unsound* one lets a search reach what it must not, an *incomplete*
+one loses what it must reach. A remark is waste that cannot change what a search finds.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from agent.autotos.domain import Role
+
+Weight = Literal["contract", "unsound", "incomplete", "remark"]
+
+KINDS: dict[str, tuple[Weight, str]] = {
+    "no-function": ("contract", "no function of the right kind is defined"),
+    "syntax": ("contract", "the source is no valid Python"),
+    "timeout": ("contract", "a call took too long"),
+    "memory": ("contract", "a call used too much memory"),
+    "died": ("contract", "the process that ran the function ended"),
+    "output": ("contract", "far too much was printed"),
+    "protocol": ("contract", "the function meddled with the channel to the judge, or its answer was far too big"),
+    "too-many": ("contract", "the result does not end, or is far too long"),
+    "wrong-type": ("contract", "the result has not the agreed form"),
+    "exception": ("contract", "an exception was raised"),
+    "mutated-input": ("contract", "the arguments were changed"),
+    "nondeterministic": ("contract", "the same call gave another result"),
+    "overwrite": ("unsound", "a letter that was already there was changed"),
+    "several-words": ("unsound", "more than one slot was filled in one step"),
+    "short-word": ("unsound", "a slot was filled in part only"),
+    "junk": ("unsound", "something was written that is not an answer of the slot"),
+    "false-positive": ("unsound", "a state that is no goal was accepted"),
+    "missing": ("incomplete", "successors are missing"),
+    "false-negative": ("incomplete", "a goal was not accepted"),
+    "parent": ("remark", "the state itself was returned as its own successor"),
+    "duplicate": ("remark", "the same successor was returned more than once"),
+    "shared-rows": ("remark", "grids share row objects with the input or with each other"),
+    "order": ("remark", "the order of the successors changes from run to run"),
+}
+"""Kind of fault -> how much it weighs, and what it means; in the order in which the heavier decides the verdict."""
+
+ORDER = {kind: place for place, kind in enumerate(KINDS)}
+ACCEPTED = ("exact", "goal-preserving")
+
+
+@dataclass(frozen=True, slots=True)
+class CounterExample:
+    """One call that shows a fault: the arguments by name, what came, and what should have come.
+
+    `offending` are the successors that should not be there or are missing. Long lists are cut to `LONGEST` items.
+    """
+
+    arguments: Mapping[str, Any]
+    came: Any
+    expected: Any
+    offending: tuple[Any, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """A kind of fault that was found: in how many of the judged calls, a clause that says what exactly, an example.
+
+    >>> Fault("junk", 3, "row 0 now spells 'abcde'").weight
+    'unsound'
+    """
+
+    kind: str
+    count: int
+    note: str
+    example: CounterExample | None = None
+    feedback: str = ""
+
+    @property
+    def weight(self) -> Weight:
+        """How much the fault weighs."""
+        return KINDS[self.kind][0]
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the fields for a line of JSON."""
+        example = self.example
+        return {
+            "kind": self.kind,
+            "weight": self.weight,
+            "count": self.count,
+            "note": self.note,
+            "counter_example": None
+            if example is None
+            else {
+                **example.arguments,
+                "came": example.came,
+                "expected": example.expected,
+                "offending": list(example.offending),
+            },
+            "feedback": self.feedback,
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """What the judge says of a function.
+
+    `verdict` is "exact", "goal-preserving" (prunes, but every goal of the walked instances stays reachable),
+    "unsound", "incomplete", or the kind of the contract fault that makes the function unusable. `faults` come
+    heaviest first, `remarks` do not touch the verdict. `cases` counts the states judged.
+    """
+
+    role: Role
+    function: str
+    verdict: str
+    faults: tuple[Fault, ...] = ()
+    remarks: tuple[Fault, ...] = ()
+    cases: int = 0
+    seed: int = 0
+    backend: str = ""
+    seconds: float = 0.0
+
+    @property
+    def is_accepted(self) -> bool:
+        """Whether a search with this function finds what the reference finds."""
+        return self.verdict in ACCEPTED
+
+    @property
+    def feedback(self) -> str:
+        """One paragraph on the heaviest fault, to be given to the author; empty when there is none."""
+        return self.faults[0].feedback if self.faults and not self.is_accepted else ""
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the fields for a line of JSON; `faults` are the kinds, `details` the whole."""
+        details = [fault.to_json() for fault in (*self.faults, *self.remarks)]
+        return {
+            "role": self.role,
+            "function": self.function,
+            "verdict": self.verdict,
+            "accepted": self.is_accepted,
+            "faults": [fault.kind for fault in self.faults],
+            "remarks": [fault.kind for fault in self.remarks],
+            "counter_example": details[0]["counter_example"] if self.faults else None,
+            "feedback": self.feedback,
+            "details": details,
+            "cases": self.cases,
+            "seed": self.seed,
+            "backend": self.backend,
+            "seconds": round(self.seconds, 3),
+        }
+
+
+def name_verdict(faults: tuple[Fault, ...], *, preserves_goals: bool) -> str:
+    """Say the verdict that a set of faults amounts to; `preserves_goals` only counts where successors are missing.
+
+    >>> name_verdict((Fault("missing", 1, ""), Fault("junk", 1, "")), preserves_goals=False)
+    'unsound'
+    """
+    weights = {fault.weight for fault in faults}
+    if "contract" in weights:
+        return min((fault.kind for fault in faults), key=ORDER.__getitem__)
+    if "unsound" in weights:
+        return "unsound"
+    if "incomplete" in weights:
+        return "goal-preserving" if preserves_goals else "incomplete"
+    return "exact"

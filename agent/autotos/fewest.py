@@ -1,0 +1,42 @@
+"""The yardstick for efficiency: trusted successors of one slot only, the one that leaves the fewest."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Sequence
+
+from agent.autotos.domain import Domain, Instance, State, pack, unpack
+from agent.autotos.search import Expand, Expanded
+
+
+def fewest(state: State, children: set[State]) -> list[State]:
+    """Keep the successors that fill one set of cells: the set with the fewest.
+
+    >>> fewest(((None, None),), {(("a", None),), ((None, "b"),), ((None, "c"),)})
+    [(('a', None),)]
+    """
+    groups: dict[tuple[int, ...], list[State]] = defaultdict(list)
+    before = pack(state)
+    for child in sorted(children, key=repr):
+        groups[tuple(at for at, (old, new) in enumerate(zip(before, pack(child), strict=True)) if old != new)].append(
+            child
+        )
+    return min(groups.values(), key=len, default=[])
+
+
+def fewest_first(domain: Domain, instance: Instance) -> Expand:
+    """Return trusted functions that take one slot at a time, in the form that `search` takes."""
+    width = len(instance.start[0])
+
+    def expand(states: Sequence[str]) -> list[Expanded]:
+        answers: list[Expanded] = []
+        for packed in states:
+            state = unpack(packed, width)
+            if domain.is_goal(state, instance.arguments):
+                answers.append((True, ""))
+            else:
+                children = fewest(state, domain.successors(state, instance.arguments))
+                answers.append((False, "".join(map(pack, children))))
+        return answers
+
+    return expand

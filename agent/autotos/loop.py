@@ -1,0 +1,411 @@
+"""The loop: ask a model for a successor function and a goal function, judge each, tell it what is wrong, repeat.
+
+For each role: prompt, reply, verdict; where it is not accepted, one paragraph of feedback (feedback.py) and again.
+A loop that stands still is noticed: after a repeated answer or a repeated fault the model is shown another
+counter-example, then the chat is thrown away and begun anew. Budgets bound attempts, calls and restarts.
+
+The flow of one run: `Run.write` for each role -> `judge` -> feedback, or accepted; then `improve`; all of it through
+the journal, so that a run can be replayed without a model and resumed after a kill.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import asdict, dataclass, field
+from functools import lru_cache
+from pathlib import Path
+from random import Random
+from string import Template
+from typing import Any
+
+from agent.autotos.domain import ROLES, Domain, Instance, Role
+from agent.autotos.faults import Fault, Verdict
+from agent.autotos.journal import Journal, JournalError, Message, digest
+from agent.autotos.judge import judge
+from agent.autotos.sandbox.supervisor import Backend
+from agent.autotos.search import SearchLimits, run_pair, totals
+from agent.autotos.submissions import extract
+
+PROMPTS = Path(__file__).parent / "prompts"
+IMPROVE_LIMITS = SearchLimits(seconds=5.0, expansions=20_000)
+"""Searches that measure how much a correct function expands; what is not found by then counts as 20,000."""
+IMPROVE_INSTANCES = 3
+ENOUGH = 2.0
+"""A function that expands no more than this many times the best-known figure is not asked to be faster."""
+HELD_OUT_SEED = 7919
+"""Seed of the instances that efficiency is measured on; the judge's own seeds make others."""
+
+
+class ModelError(Exception):
+    """The model could not be asked or its budget ran out; the message is one line for the user."""
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """What a model said, and what that cost in tokens where it is known."""
+
+    text: str
+    tokens: int = 0
+
+
+Complete = Callable[[Sequence[Message]], Said]
+"""A language model: messages in, text out. Raises ModelError."""
+
+
+@dataclass(frozen=True, slots=True)
+class LoopBudget:
+    """How much a run may try: attempts per function, calls in all, fresh starts per function, tries to get faster.
+
+    >>> LoopBudget().attempts
+    10
+    """
+
+    attempts: int = 10
+    calls: int = 24
+    restarts: int = 2
+    improve: int = 1
+
+
+DEFAULT_BUDGET = LoopBudget()
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """A function that was written in a run: its source, the verdict on it, and how many attempts it took."""
+
+    role: Role
+    source: str
+    verdict: Verdict
+    attempts: int
+
+
+@dataclass(slots=True)
+class RunResult:
+    """How one run of the loop ended."""
+
+    run: int
+    written: dict[Role, Written] = field(default_factory=dict)
+    calls: int = 0
+    tokens: int = 0
+    restarts: int = 0
+    improved: bool = False
+    ended: str = ""
+
+    @property
+    def is_accepted(self) -> bool:
+        """Whether both functions were accepted by the judge."""
+        return all(role in self.written and self.written[role].verdict.is_accepted for role in ROLES)
+
+    def pair(self) -> dict[Role, tuple[str, str]]:
+        """Return the accepted functions as the search takes them: role -> source and name."""
+        return {role: (one.source, one.verdict.function) for role, one in self.written.items()}
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the fields for a line of JSON."""
+        return {
+            "run": self.run,
+            "accepted": self.is_accepted,
+            "ended": self.ended,
+            "calls": self.calls,
+            "tokens": self.tokens,
+            "restarts": self.restarts,
+            "improved": self.improved,
+            **{
+                role: {
+                    "verdict": one.verdict.verdict,
+                    "attempts": one.attempts,
+                    "faults": [f.kind for f in one.verdict.faults],
+                }
+                for role, one in self.written.items()
+            },
+        }
+
+
+@lru_cache(maxsize=32)
+def prompt(name: str) -> Template:
+    """Read a prompt."""
+    return Template((PROMPTS / f"{name}.md").read_text(encoding="utf-8").strip())
+
+
+def normal(source: str) -> str:
+    """Reduce a source to what matters when two are compared: comments and white space do not.
+
+    >>> normal("x  = 1  # one") == normal("x = 1")
+    True
+    """
+    return re.sub(r"\s+", " ", re.sub(r"#.*", "", source)).strip()
+
+
+class Run:
+    """One run of the loop over a journal."""
+
+    def __init__(
+        self,
+        number: int,
+        domain: Domain,
+        complete: Complete,
+        journal: Journal,
+        *,
+        backend: Backend,
+        seed: int = 0,
+        budget: LoopBudget = DEFAULT_BUDGET,
+    ) -> None:
+        self.domain, self.complete, self.journal = domain, complete, journal
+        self.backend, self.seed, self.budget = backend, seed, budget
+        self.result = RunResult(number)
+
+    def go(self) -> RunResult:
+        """Write both functions, then try to make the successor function faster."""
+        try:
+            for role in ROLES:
+                self.write(role)
+                if not self.result.written[role].verdict.is_accepted:
+                    self.result.ended = f"the {role} function was given up"
+                    break
+            else:
+                self.improve()
+                self.result.ended = "accepted"
+        except ModelError as error:
+            self.result.ended = str(error)
+        self.journal.add("end", self.result.run, **{k: v for k, v in self.result.to_json().items() if k != "run"})
+        return self.result
+
+    def ask(self, messages: Sequence[Message]) -> str:
+        """Ask the model, or take its recorded answer. Raises ModelError."""
+        if self.result.calls >= self.budget.calls:
+            raise ModelError(f"{self.budget.calls} calls were made, which is the limit")
+        self.result.calls += 1
+        number = self.result.calls
+        recorded = self.journal.find("call", self.result.run, number)
+        if recorded is None:
+            said = self.complete(messages)
+        else:
+            if recorded.get("prompt") != digest(messages):
+                raise JournalError(
+                    f"{self.journal.path}: call {number} of run {self.result.run} was another question; "
+                    "the journal belongs to other settings or another version"
+                )
+            said = Said(str(recorded["reply"]), int(recorded["tokens"]))
+        self.journal.add(
+            "call",
+            self.result.run,
+            number,
+            prompt=digest(messages),
+            question=messages[-1]["content"],
+            reply=said.text,
+            tokens=said.tokens,
+        )
+        self.result.tokens += said.tokens
+        return said.text
+
+    def verdict(self, role: Role, source: str, seed: int) -> Verdict:
+        """Judge a source and record the verdict."""
+        verdict = judge(source, role, self.domain, backend=self.backend, seed=seed)
+        self.journal.add("verdict", self.result.run, self.result.calls, source=source, **verdict.to_json())
+        return verdict
+
+    def write(self, role: Role) -> None:
+        """Let the model write the function of a role until it is accepted or the budget is used up."""
+        opening: list[Message] = [
+            {"role": "system", "content": prompt("system").template},
+            {"role": "user", "content": prompt(f"{self.domain.name}-{role}").template},
+        ]
+        messages = list(opening)
+        sources: set[str] = set()
+        told: set[tuple[str, str]] = set()
+        stalls = restarts = 0
+        for attempt in range(1, self.budget.attempts + 1):
+            reply = self.ask(messages)
+            source = extract(reply)
+            verdict = self.verdict(role, source, self.seed)
+            self.result.written[role] = Written(role, source, verdict, attempt)
+            if verdict.is_accepted:
+                return
+            repeated = normal(source) in sources
+            sources.add(normal(source))
+            fault = self.choose(verdict, told)
+            stalls = stalls + 1 if repeated or (fault.kind, fault.note) in told else 0
+            told.add((fault.kind, fault.note))
+            if stalls >= 2 and restarts < self.budget.restarts:
+                restarts += 1
+                self.result.restarts += 1
+                messages, stalls, told, sources = list(opening), 0, set(), set()
+                continue
+            if stalls:
+                fault = self.vary(role, source, attempt) or fault
+            frame = prompt("stuck" if stalls else "revise")
+            messages += [
+                {"role": "assistant", "content": reply},
+                {"role": "user", "content": frame.substitute(feedback=fault.feedback)},
+            ]
+
+    def choose(self, verdict: Verdict, told: set[tuple[str, str]]) -> Fault:
+        """Take the heaviest fault that was not told yet."""
+        fresh = [fault for fault in verdict.faults if (fault.kind, fault.note) not in told]
+        return (fresh or list(verdict.faults))[0]
+
+    def vary(self, role: Role, source: str, attempt: int) -> Fault | None:
+        """Judge on other states, for another counter-example of the same fault."""
+        faults = judge(source, role, self.domain, backend=self.backend, seed=self.seed + attempt).faults
+        return faults[0] if faults else None
+
+    def improve(self) -> None:
+        """Ask for fewer expansions, and take the answer only if it is accepted again and really needs fewer."""
+        if self.budget.improve == 0:
+            return
+        instances = held_out(self.domain, IMPROVE_INSTANCES)
+        best = totals(run_pair(self.domain, instances, self.result.pair(), self.backend, "dfs", IMPROVE_LIMITS))
+        reference = reference_expansions(self.domain, instances)
+        for _ in range(self.budget.improve):
+            if best.solved and best.expansions <= ENOUGH * reference:
+                return
+            written = self.result.written["successor"]
+            request = prompt("faster").substitute(expansions=best.expansions, reference=reference)
+            messages = [
+                {"role": "system", "content": prompt("system").template},
+                {"role": "user", "content": prompt(f"{self.domain.name}-successor").template},
+                {"role": "assistant", "content": f"```python\n{written.source}```"},
+                {"role": "user", "content": request},
+            ]
+            try:
+                source = extract(self.ask(messages))
+            except ModelError:
+                return
+            verdict = self.verdict("successor", source, self.seed)
+            if not verdict.is_accepted:
+                continue
+            pair = {**self.result.pair(), "successor": (source, verdict.function)}
+            again = totals(run_pair(self.domain, instances, pair, self.backend, "dfs", IMPROVE_LIMITS))
+            if (again.solved, -again.expansions) > (best.solved, -best.expansions):
+                best = again
+                self.result.written["successor"] = Written("successor", source, verdict, written.attempts)
+                self.result.improved = True
+
+
+def held_out(domain: Domain, count: int, seed: int = HELD_OUT_SEED) -> list[Instance]:
+    """Make instances with a goal that no judge sees.
+
+    >>> from agent.autotos.domains import CROSSWORD
+    >>> len(held_out(CROSSWORD, 3))
+    3
+    """
+    return [one for one in domain.instances(Random(seed)) if one.goals][:count]
+
+
+def reference_expansions(domain: Domain, instances: Sequence[Instance]) -> int:
+    """Count the expansions of a depth-first search that takes one slot at a time, the one with fewest answers.
+
+    The trusted successors are grouped by the cells they fill; the smallest group is kept.
+    """
+    from agent.autotos.fewest import fewest_first
+    from agent.autotos.search import search
+
+    return sum(
+        search(domain, instance, fewest_first(domain, instance), "dfs", IMPROVE_LIMITS).expansions
+        for instance in instances
+    )
+
+
+def interval(successes: int, trials: int) -> tuple[float, float]:
+    """Return the 95 % confidence interval of a share (Wilson 1927).
+
+    >>> [round(end, 2) for end in interval(7, 10)]
+    [0.4, 0.89]
+    """
+    if trials == 0:
+        return 0.0, 1.0
+    z = 1.959964
+    share = successes / trials
+    middle = share + z * z / (2 * trials)
+    width = z * math.sqrt(share * (1 - share) / trials + z * z / (4 * trials * trials))
+    scale = 1 + z * z / trials
+    return max(0.0, (middle - width) / scale), min(1.0, (middle + width) / scale)
+
+
+def summary(results: Sequence[RunResult]) -> dict[str, Any]:
+    """Sum up the runs: pass@1 with its interval, calls and tokens."""
+    passed = sum(result.is_accepted for result in results)
+    count = len(results) or 1
+    low, high = interval(passed, len(results))
+    return {
+        "runs": len(results),
+        "accepted": passed,
+        "pass@1": round(passed / count, 3),
+        "pass@1 interval 95 %": [round(low, 3), round(high, 3)],
+        "calls per run": round(sum(result.calls for result in results) / count, 2),
+        "tokens": sum(result.tokens for result in results),
+    }
+
+
+def run_loop(
+    runs: int,
+    domain: Domain,
+    complete: Complete,
+    journal: Journal,
+    *,
+    model: str,
+    backend: Backend,
+    seed: int = 0,
+    budget: LoopBudget = DEFAULT_BUDGET,
+    on_result: Callable[[RunResult], None] = lambda _: None,
+) -> list[RunResult]:
+    """Run the loop several times. Recorded calls of the journal are not made again.
+
+    Raises JournalError where the journal was made with other settings.
+    """
+    settings = {"model": model, "domain": domain.name, "seed": seed, "budget": asdict(budget)}
+    started = journal.find("start", 0)
+    if started is not None and started.get("settings") != settings:
+        raise JournalError(f"{journal.path}: made with {started.get('settings')}, not with {settings}")
+    journal.add("start", 0, settings=settings, runs=runs)
+    results = []
+    for number in range(1, runs + 1):
+        run = Run(number, domain, complete, journal, backend=backend, seed=seed, budget=budget)
+        results.append(run.go())
+        on_result(results[-1])
+    return results
+
+
+def replay(path: Path, *, backend: Backend) -> tuple[list[RunResult], list[str]]:
+    """Run a recorded loop again without a model, and list every verdict that came out differently.
+
+    Raises JournalError where the journal is incomplete or does not fit this version's questions.
+    """
+    from agent.autotos.domains import DOMAINS
+
+    recorded = Journal(path)
+    start = recorded.find("start", 0)
+    if start is None:
+        raise JournalError(f"{path}: expected a journal of `gridwright autotos`; it has no start")
+    settings = start["settings"]
+    fresh = Journal()
+    fresh.recall(event for event in recorded.events if event["event"] == "call")
+    ended = {event["run"] for event in recorded.events if event["event"] == "end"}
+
+    def nobody(_: Sequence[Message]) -> Said:
+        raise JournalError(f"{path}: the record ends before the run does; resume it with --log")
+
+    results = []
+    for number in sorted(ended):
+        run = Run(
+            number,
+            DOMAINS[settings["domain"]],
+            nobody,
+            fresh,
+            backend=backend,
+            seed=settings["seed"],
+            budget=LoopBudget(**settings["budget"]),
+        )
+        results.append(run.go())
+    changed = []
+    for event in fresh.events:
+        if event["event"] == "verdict":
+            before = recorded.find("verdict", event["run"], event["number"])
+            changed += [
+                f"run {event['run']}, call {event['number']}: {name} differs"
+                for name in ("verdict", "faults", "counter_example")
+                if before is None or before.get(name) != event[name]
+            ]
+    return results, changed

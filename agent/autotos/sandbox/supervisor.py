@@ -1,0 +1,306 @@
+"""The trusted side of the sandbox: start a worker, ask it, and end it when it breaks the rules.
+
+One worker runs the functions of one candidate. It is started with an empty environment, in a folder that no longer
+has a name, with two pipes and nothing else, and locks itself down before it gets a byte of untrusted source (see
+native.py). The parent keeps the clock. Whatever the worker says is a claim until the parent has checked it.
+
+Roads not taken, measured: in-process guards (RestrictedPython and its like) have been escaped again and again;
+WebAssembly builds of CPython hold but run at 0.13 to 0.31 of the speed; a subset interpreter lacks `yield`;
+containers need a daemon. A process that gives up its rights costs 0.2 s to start and nothing per call.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import selectors
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Literal, Self, get_args
+
+Backend = Literal["bwrap+native", "native", "unsafe"]
+BACKENDS: tuple[str, ...] = ("auto", *get_args(Backend))
+
+HERE = Path(__file__).resolve().parent
+MAX_FRAME = 8 << 20
+"""Bytes of one answer; 10,000 successors of a 5x5 grid are 1.5 MiB."""
+MAX_OUTPUT = 8 << 20
+"""Bytes a worker may print in its life before it is ended: honest functions print nothing."""
+READ_SIZE = 1 << 18
+GRACE_SECONDS = 0.05
+"""How long a worker that closed its pipe may take to end by itself, so that its own exit code can be reported."""
+
+Failure = Literal["timeout", "memory", "died", "output", "protocol"]
+
+
+class SandboxRefused(Exception):  # noqa: N818 - refusing is a decision, not an error
+    """No safe way to run untrusted code here; nothing was executed."""
+
+
+class SandboxError(Exception):
+    """A worker broke a rule and was ended; `kind` says which."""
+
+    def __init__(self, kind: Failure, detail: str) -> None:
+        super().__init__(f"{kind}: {detail}")
+        self.kind: Failure = kind
+        self.detail = detail
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """What one worker may use: bytes of address space, CPU seconds of its whole life, successors of one call.
+
+    >>> Limits().memory >> 20
+    1024
+    """
+
+    memory: int = 1 << 30
+    cpu: int = 60
+    items: int = 10_000
+    start_seconds: float = 15.0
+
+
+DEFAULT_LIMITS = Limits()
+
+
+class Worker:
+    """A running sandbox; use it as a context manager, it leaves no process, pipe or folder behind.
+
+    `hash_seed` fixes the order of sets of strings and the state of `random`, so that a verdict can be repeated;
+    `python` is another interpreter than the running one. Must be used from the thread that made it: the kernel ends
+    the worker when that thread ends.
+    Raises SandboxRefused when the lock-down did not take, SandboxError when the worker did not start.
+    """
+
+    def __init__(
+        self,
+        backend: Backend,
+        limits: Limits = DEFAULT_LIMITS,
+        *,
+        hash_seed: int = 0,
+        python: str | None = None,
+        seccomp: bool = True,
+    ) -> None:
+        self.backend = backend
+        self.limits = limits
+        self.printed = 0
+        self._buffer = bytearray()
+        self._last_words = b""
+        self._selector = selectors.DefaultSelector()
+        interpreter = os.path.realpath(python or sys.executable)
+        request_read, self._requests = os.pipe()
+        self._answers, answer_write = os.pipe()
+        config = {
+            "native": str(HERE / "native.py"),
+            "lock_down": backend != "unsafe",
+            "seccomp": seccomp,
+            "memory": limits.memory,
+            "cpu": limits.cpu,
+            "seed": hash_seed,
+        }
+        flags = ["-P", "-s", "-S", "-B", "-X", "utf8"]  # as -I does, but PYTHONHASHSEED must count
+        command = [interpreter, *flags, str(HERE / "worker.py"), str(request_read), str(answer_write)]
+        command.append(json.dumps(config))
+        if backend == "bwrap+native":
+            from agent.autotos.sandbox.bwrap import wrap
+
+            command = wrap(command, [os.path.dirname(os.path.dirname(interpreter)), str(HERE)])  # noqa: PTH120
+        folder = tempfile.mkdtemp(prefix="gridwright-")
+        try:
+            self._process = subprocess.Popen(  # noqa: S603 - our own worker
+                command,
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.STDOUT,
+                pass_fds=(request_read, answer_write),
+                env={"PYTHONHASHSEED": str(hash_seed)},
+                cwd=folder,
+                start_new_session=True,
+            )
+        except OSError as error:
+            for end in (self._requests, self._answers):
+                os.close(end)
+            self._selector.close()
+            raise SandboxError("died", f"could not start: {error}") from error
+        finally:
+            os.rmdir(folder)  # noqa: PTH106 - the worker keeps the nameless folder: nothing can be left behind
+            os.close(request_read)
+            os.close(answer_write)
+        self._exit_code: int | None = None
+        output = self._process.stdout
+        assert output is not None  # noqa: S101 - for the type checker: stdout is a pipe
+        for end in (self._requests, self._answers, output.fileno()):
+            os.set_blocking(end, False)
+        self._selector.register(self._answers, selectors.EVENT_READ, "answers")
+        self._selector.register(output, selectors.EVENT_READ, "output")
+        try:
+            hello = self._receive("ready", time.monotonic() + limits.start_seconds)
+            self.applied: dict[str, Any] = hello["applied"]
+            if backend != "unsafe" and not (self.applied.get("seccomp") and self.applied.get("rlimits")):
+                raise SandboxRefused(  # noqa: TRY301 - the worker is closed on the way out
+                    "the system call filter could not be applied: untrusted code is not run"
+                )
+        except BaseException:
+            self.close()
+            raise
+
+    @property
+    def pid(self) -> int:
+        """Process id of the worker, or of bubblewrap around it."""
+        return self._process.pid
+
+    def request(self, op: str, timeout: float = 5.0, **fields: Any) -> dict[str, Any]:
+        """Ask the worker something and return its answer, a claim.
+
+        Raises SandboxError when no well-formed answer came within `timeout` seconds; the worker is gone then.
+        """
+        if self._exit_code is not None:
+            raise SandboxError("died", "the worker has ended")
+        deadline = time.monotonic() + timeout
+        number = os.urandom(8).hex()  # cannot be guessed by code that wants to forge the next answer
+        body = json.dumps({"id": number, "op": op, **fields}, separators=(",", ":")).encode()
+        frame = memoryview(len(body).to_bytes(4, "big") + body)
+        while frame:
+            try:
+                frame = frame[os.write(self._requests, frame) :]
+            except BlockingIOError:
+                if time.monotonic() > deadline:
+                    self._fail("timeout", "the request was not read")
+                time.sleep(0.001)
+            except BrokenPipeError:
+                self._fail_died()
+        return self._receive(number, deadline)
+
+    def _receive(self, number: str, deadline: float) -> dict[str, Any]:
+        while True:
+            message = self._take_frame()
+            if message is not None:
+                if type(message) is not dict or message.get("id") != number:
+                    self._fail("protocol", "an answer that was not asked for")
+                return dict(message)
+            left = deadline - time.monotonic()
+            if left <= 0:
+                self._fail("timeout", "no answer in time")
+            for key, _ in self._selector.select(left):
+                try:
+                    data = os.read(key.fd, READ_SIZE)
+                except BlockingIOError:
+                    continue
+                if key.data == "output":
+                    self._hear(key.fileobj, data)
+                elif data:
+                    self._buffer += data
+                else:
+                    self._fail_died()
+
+    def _take_frame(self) -> Any:
+        if len(self._buffer) < 4:
+            return None
+        size = int.from_bytes(self._buffer[:4], "big")
+        if size > MAX_FRAME:
+            self._fail("protocol", f"an answer of {size} bytes; at most {MAX_FRAME} are read")
+        if len(self._buffer) < 4 + size:
+            return None
+        body = bytes(self._buffer[4 : 4 + size])
+        del self._buffer[: 4 + size]
+        try:
+            return json.loads(body)
+        except (ValueError, RecursionError):
+            self._fail("protocol", "an answer that is no JSON")
+
+    def _hear(self, stream: Any, data: bytes) -> None:
+        if not data:
+            self._selector.unregister(stream)
+            return
+        self.printed += len(data)
+        self._last_words = (self._last_words + data)[-2000:]
+        if self.printed > MAX_OUTPUT:
+            self._fail("output", f"more than {MAX_OUTPUT >> 20} MiB printed")
+
+    def _fail(self, kind: Failure, detail: str) -> Any:
+        self.close()
+        raise SandboxError(kind, detail)
+
+    def _fail_died(self) -> Any:
+        code = self.close()
+        words = self._last_words.decode(errors="replace").strip().splitlines()
+        raise SandboxError("died", f"the process ended (exit code {code}) {words[-1][:200] if words else ''}".strip())
+
+    def close(self) -> int:
+        """End the worker, if need be by force, and return its exit code."""
+        if self._exit_code is not None:
+            return self._exit_code
+        os.close(self._requests)
+        os.close(self._answers)
+        try:
+            self._process.wait(GRACE_SECONDS)
+        except subprocess.TimeoutExpired:
+            try:
+                os.killpg(self._process.pid, signal.SIGKILL)
+            except ProcessLookupError:
+                self._process.kill()
+        self._exit_code = self._process.wait()
+        self._selector.close()
+        if self._process.stdout is not None:
+            self._process.stdout.close()
+        return self._exit_code
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+
+@lru_cache(maxsize=8)
+def works(backend: Backend) -> bool:
+    """Whether a worker of this back-end starts, locks itself down and answers here.
+
+    >>> works("unsafe")
+    True
+    """
+    if backend == "bwrap+native" and shutil.which("bwrap") is None:
+        return False
+    if backend != "unsafe" and not sys.platform.startswith("linux"):
+        return False
+    try:
+        with Worker(backend) as worker:
+            return bool(worker.request("ping", timeout=DEFAULT_LIMITS.start_seconds).get("pong"))
+    except (SandboxError, SandboxRefused):
+        return False
+
+
+def choose_backend(wanted: str = "auto", *, allow_unsafe: bool = False) -> Backend:
+    """Return the strongest back-end that works here.
+
+    `wanted` is one of BACKENDS. Raises SandboxRefused, before anything untrusted is run, where none is safe and
+    `allow_unsafe` is not given; ValueError for an unknown name.
+
+    >>> choose_backend("unsafe", allow_unsafe=True)
+    'unsafe'
+    """
+    if wanted not in BACKENDS:
+        raise ValueError(f"no back-end {wanted}: choose one of {', '.join(BACKENDS)}")
+    choices: tuple[Backend, ...] = ("bwrap+native", "native") if wanted == "auto" else (wanted,)  # type: ignore[assignment]
+    for backend in choices:
+        if backend == "unsafe":
+            if allow_unsafe:
+                return backend
+        elif works(backend):
+            return backend
+    if wanted == "auto" and allow_unsafe:
+        return "unsafe"
+    raise SandboxRefused(
+        "no safe sandbox works here (it needs Linux on x86_64 or aarch64 with seccomp), so nothing was run; "
+        "--unsafe-exec runs the functions with your own rights"
+    )

@@ -1,0 +1,274 @@
+"""The child process that runs untrusted functions. Standard library only; started as a script, never imported.
+
+Arguments: file descriptor of the requests, of the answers, and a JSON configuration. Frames both ways are a 4-byte
+big-endian length and UTF-8 JSON. Every answer is a claim: the parent checks it (see supervisor.py). This is the only
+file of the package that executes what a model wrote.
+"""
+
+from __future__ import annotations
+
+import ast
+import itertools
+import json
+import os
+import random
+import runpy
+import sys
+import sysconfig
+import time
+import types
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from typing import Any
+
+# What such functions ask for is imported before the lock-down: extension modules cannot be loaded after it.
+PRELOADED = (
+    "abc",
+    "array",
+    "bisect",
+    "cmath",
+    "collections",
+    "collections.abc",
+    "contextlib",
+    "copy",
+    "dataclasses",
+    "datetime",
+    "decimal",
+    "enum",
+    "fractions",
+    "functools",
+    "heapq",
+    "itertools",
+    "json",
+    "linecache",
+    "math",
+    "numbers",
+    "operator",
+    "pprint",
+    "queue",
+    "random",
+    "re",
+    "statistics",
+    "string",
+    "time",
+    "traceback",
+    "types",
+    "typing",
+    "unicodedata",
+    "warnings",
+)
+for _name in PRELOADED:
+    __import__(_name)
+
+SETTINGS: dict[str, Any] = {}
+"""The two descriptors (`requests`, `answers`) and the configuration, filled by `main`."""
+MAX_DEPTH = 50
+"""Results nested deeper than this are refused: a grid needs 2."""
+
+SCALARS = frozenset((str, int, float, bool, type(None)))
+EMPTY = " "
+"""An empty cell in the packed form of a state, which is one character per cell, row by row."""
+
+_encode = json.JSONEncoder(separators=(",", ":"), allow_nan=False).encode
+_decode = json.loads
+_read, _write, _exit = os.read, os.write, os._exit
+_islice = itertools.islice
+_cpu = time.process_time
+
+
+class Unfit(Exception):  # noqa: N818 - it names what is wrong with a value, not a failure of this program
+    """A returned value that is no plain data."""
+
+
+def receive() -> Any:
+    """Read the next request; end quietly when the parent is gone."""
+
+    def exactly(count: int) -> bytes:
+        data = b""
+        while len(data) < count:
+            piece = _read(SETTINGS["requests"], count - len(data))
+            if not piece:
+                _exit(0)
+            data += piece
+        return data
+
+    return _decode(exactly(int.from_bytes(exactly(4), "big")))
+
+
+def send(message: Any) -> None:
+    """Write one frame."""
+    body = _encode(message).encode()
+    frame = memoryview(len(body).to_bytes(4, "big") + body)
+    while frame:
+        frame = frame[_write(SETTINGS["answers"], frame[: 1 << 20]) :]
+
+
+def plain(value: Any, depth: int = 0) -> Any:
+    """Copy plain data. Only the exact built-in types pass: a subclass could carry methods that lie."""
+    kind = type(value)
+    if kind in SCALARS:
+        return value
+    if depth > MAX_DEPTH:
+        raise Unfit(f"is nested deeper than {MAX_DEPTH}")
+    if kind is list or kind is tuple:
+        return [item if type(item) in SCALARS else plain(item, depth + 1) for item in value]
+    raise Unfit(f"holds a value of type {kind.__name__}")
+
+
+def describe(error: BaseException) -> dict[str, Any]:
+    """Say what was raised and in which line of the untrusted source, without trusting the exception's own methods."""
+    try:
+        message = str(error)[:500]
+    except BaseException:  # noqa: BLE001 - an exception's __str__ is untrusted code too
+        message = ""
+    line = role = None
+    trace = error.__traceback__
+    while trace is not None:
+        if trace.tb_frame.f_code.co_filename in ("<successor>", "<goal>"):
+            line, role = trace.tb_lineno, trace.tb_frame.f_code.co_filename[1:-1]
+        trace = trace.tb_next
+    if isinstance(error, SyntaxError):
+        line = error.lineno
+    return {"error": type(error).__name__, "message": message, "line": line, "role": role}
+
+
+FUNCTIONS: dict[str, Any] = {}
+BOUND: dict[str, Any] = {}
+
+
+def outline(request: dict[str, Any]) -> dict[str, Any]:
+    """Name the functions at the top level of a source, with their numbers of positional parameters; execute nothing."""
+    tree = ast.parse(request["source"])
+    functions = [node for node in tree.body if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef))]
+    return {"functions": [[node.name, len(node.args.posonlyargs) + len(node.args.args)] for node in functions]}
+
+
+def load(request: dict[str, Any]) -> dict[str, Any]:
+    """Execute one source in a namespace of its own and keep the function that plays `role`."""
+    random.seed(SETTINGS["seed"])
+    name, role = request["name"], request["role"]
+    module = sys.modules[role] = types.ModuleType(role)  # dataclasses look their module up by name
+    namespace = vars(module)
+    exec(compile(request["source"], f"<{role}>", "exec"), namespace)  # noqa: S102 - what the sandbox is for
+    function = namespace.get(name)
+    if not callable(function):
+        return {"error": "NameError", "message": f"no function {name} is defined", "line": None}
+    FUNCTIONS[role] = function
+    return {"loaded": name}
+
+
+def drain(result: Any, limit: int) -> list[Any]:
+    """Make a list of an iterable, at most one item longer than the limit."""
+    if result is None or isinstance(result, (bool, int, float)):
+        raise Unfit(f"is {result!r}, not an iterable of states")
+    try:
+        items = iter(result)
+    except TypeError:
+        raise Unfit(f"is a {type(result).__name__}, not an iterable of states") from None
+    return list(_islice(items, limit + 1))
+
+
+def sharing(state: Any, children: list[Any]) -> bool:
+    """Whether two of the grids hold the very same row object, so that writing into one would change the other."""
+    own = {id(row) for row in state if type(row) is list}
+    for child in children:
+        rows = {id(row) for row in child if type(row) is list} if type(child) is list else set()
+        if own & rows:
+            return True
+        own |= rows
+    return False
+
+
+def call(request: dict[str, Any]) -> dict[str, Any]:
+    """Call a function once on fresh arguments. `iterable` says that a sequence of states is expected."""
+    arguments = request["arguments"]
+    before = _encode(arguments)
+    if request.get("tuples"):
+        arguments[0] = tuple(tuple(row) for row in arguments[0])
+    result = FUNCTIONS[request["role"]](*arguments)
+    if not request["iterable"]:
+        return {"value": plain(result), "type": type(result).__name__, "mutated": _encode(plain(arguments)) != before}
+    kind = type(result).__name__
+    children = drain(result, request["limit"])
+    if len(children) > request["limit"]:
+        return {"error": "TooMany", "message": f"more than {request['limit']} successors", "line": None}
+    try:
+        mutated = _encode(plain(arguments)) != before
+    except Unfit:
+        mutated = True
+    return {
+        "value": plain(children),
+        "type": kind,
+        "mutated": mutated,
+        "shared": sharing(arguments[0], children),
+        "tuples": any(type(grid) is tuple or (type(grid) is list and tuple in map(type, grid)) for grid in children),
+    }
+
+
+def bind(request: dict[str, Any]) -> dict[str, Any]:
+    """Keep the arguments that follow the state, and the width of its rows, for the calls of `expand`."""
+    BOUND["arguments"], BOUND["width"] = request["arguments"], request["width"]
+    return {"bound": True}
+
+
+def expand(request: dict[str, Any]) -> dict[str, Any]:
+    """Judge and expand a batch of packed states: for each the goal test's word and the packed successors in a row."""
+    goal, successors = FUNCTIONS["goal"], FUNCTIONS["successor"]
+    arguments, width, limit = BOUND["arguments"], BOUND["width"], request["limit"]
+    answers: list[Any] = []
+    for packed in request["states"]:
+        cells = [None if cell == EMPTY else cell for cell in packed]
+        state = [cells[at : at + width] for at in range(0, len(cells), width)]
+        found = goal(state, *arguments)
+        if type(found) is not bool:
+            raise Unfit(f"goal test returned a {type(found).__name__}")
+        if found:  # a goal is not expanded
+            answers.append([True, ""])
+            continue
+        children: Iterable[Any] = drain(successors(state, *arguments), limit)
+        parts = ["".join([cell or EMPTY for row in child for cell in row]) for child in children]
+        if any(len(part) != len(packed) for part in parts):
+            raise Unfit("successor does not have one character per cell")
+        answers.append([False, "".join(parts)])
+    return {"answers": answers}
+
+
+OPERATIONS: dict[str, Callable[[dict[str, Any]], dict[str, Any]]] = {
+    "outline": outline,
+    "load": load,
+    "call": call,
+    "bind": bind,
+    "expand": expand,
+    "ping": lambda _request: {"pong": True},
+}
+
+
+def main() -> None:
+    """Lock down, say so, and serve requests until the parent closes the pipe."""
+    SETTINGS.update(json.loads(sys.argv[3]), requests=int(sys.argv[1]), answers=int(sys.argv[2]))
+    applied: dict[str, Any] = {}
+    if SETTINGS["lock_down"]:
+        roots = {str(Path(os.__file__).parent), sysconfig.get_path("stdlib"), sysconfig.get_path("platstdlib")}
+        tools = runpy.run_path(SETTINGS["native"])
+        applied = tools["lock_down"](SETTINGS["memory"], SETTINGS["cpu"], sorted(roots), seccomp=SETTINGS["seccomp"])
+        for name in ("ctypes", "_ctypes", "resource", "runpy"):
+            sys.modules.pop(name, None)
+    sys.argv[1:] = []
+    send({"id": "ready", "applied": applied})
+    while True:
+        request = receive()
+        try:
+            answer = OPERATIONS[request["op"]](request)
+        except MemoryError:
+            answer = {"error": "MemoryError", "message": "", "line": None}
+        except BaseException as error:  # noqa: BLE001 - untrusted code may raise anything, also SystemExit
+            answer = describe(error)
+        answer["id"], answer["cpu"] = request["id"], _cpu()
+        try:
+            send(answer)
+        except BaseException as error:  # noqa: BLE001 - a value that does not encode is the function's fault
+            send({**describe(error), "id": request["id"]})
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,121 @@
+"""Where functions to be judged come from: Python files, JSON lines, and the replies of language models.
+
+Nothing here executes or compiles what it reads: sources are found in text by text.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from agent.autotos.domain import ROLES, Domain, Role
+
+HINTS: dict[Role, tuple[str, ...]] = {"successor": ("succ", "next_state"), "goal": ("goal", "solved")}
+"""Parts of a function's name that give its role away when it does not have the name that was asked for."""
+
+_DEFINITION = re.compile(r"^(?:async[ \t]+)?def[ \t]+(\w+)", re.MULTILINE)
+_FENCE = re.compile(r"```[ \t]*(\w*)[^\n]*\n(.*?)(?:\n[ \t]*```|\Z)", re.DOTALL)
+_KEPT = ("run", "attempt", "id", "name", "model")
+"""Fields of an input row that are repeated in its output row, so that the two can be matched."""
+
+
+class UnreadableError(Exception):
+    """An input cannot be read; the message names file, line and what was expected."""
+
+
+@dataclass(frozen=True, slots=True)
+class Submission:
+    """A function to be judged: its role, its source (empty where there is none), and what identifies it.
+
+    >>> Submission("goal", "def is_goal_state(): ...", {"file": "a.py"}).label
+    'a.py'
+    """
+
+    role: Role
+    source: str
+    identity: dict[str, Any] = field(default_factory=dict)
+
+    @property
+    def label(self) -> str:
+        """The identifying fields in one word."""
+        return " ".join(str(value) for value in self.identity.values())
+
+
+def roles_of(source: str, domain: Domain) -> tuple[Role, ...]:
+    """Guess which roles the functions of a source play, from their names; a lone function is taken for a successor.
+
+    >>> from agent.autotos.domains import CROSSWORD
+    >>> roles_of("def is_goal_state(s): ...", CROSSWORD), roles_of("def f(s): ...", CROSSWORD)
+    (('goal',), ('successor',))
+    """
+    names = _DEFINITION.findall(source)
+    exact = tuple(role for role in ROLES if domain.functions[role] in names)
+    hinted = tuple(role for role in ROLES if any(hint in name.lower() for name in names for hint in HINTS[role]))
+    return exact or hinted or ("successor",)
+
+
+def extract(reply: str) -> str:
+    """Take the Python source out of a model's reply: the last fenced block with a function, else the bare text.
+
+    >>> extract("Here it is:\\n```python\\ndef f():\\n    return 1\\n```\\nDone.")
+    'def f():\\n    return 1\\n'
+    >>> extract("I cannot do that.")
+    ''
+    """
+    blocks: list[str] = [body for _, body in _FENCE.findall(reply) if _DEFINITION.search(body)]
+    if blocks:
+        return max(blocks, key=len).rstrip() + "\n"
+    if "```" in reply:
+        return ""
+    start = re.search(r"^(?:from |import |(?:async )?def |@|class )", reply, re.MULTILINE)
+    return reply[start.start() :].rstrip() + "\n" if start and _DEFINITION.search(reply) else ""
+
+
+def read_submissions(path: str, text: str, domain: Domain) -> Iterator[Submission]:
+    """Read the functions in a file: JSON lines where it begins with `{`, else Python.
+
+    Each JSON line is an object with `role` ("successor" or "goal") and `source` (text, or null where the author gave
+    no code). Raises UnreadableError.
+
+    >>> from agent.autotos.domains import CROSSWORD
+    >>> [one.label for one in read_submissions("x.jsonl", '{"run": 1, "role": "goal", "source": "?"}', CROSSWORD)]
+    ['1']
+    """
+    if not text.lstrip().startswith("{"):
+        for role in roles_of(text, domain):
+            yield Submission(role, text, {"file": path})
+        return
+    for number, line in enumerate(text.splitlines(), 1):
+        if not line.strip():
+            continue
+        where = f"{path}, line {number}"
+        try:
+            row = json.loads(line)
+        except ValueError as error:
+            raise UnreadableError(f"{where}: no JSON ({error}); expected an object with role and source") from None
+        except RecursionError:
+            raise UnreadableError(f"{where}: nested too deeply; expected an object with role and source") from None
+        if not isinstance(row, dict) or row.get("role") not in ROLES:
+            raise UnreadableError(f'{where}: expected an object with "role": "successor" or "goal"')
+        if "source" not in row or not isinstance(row["source"], (str, type(None))):
+            raise UnreadableError(f'{where}: expected "source", the text of a Python function')
+        identity = {key: row[key] for key in _KEPT if isinstance(row.get(key), (str, int, float))}
+        yield Submission(row["role"], row["source"] or "", identity or {"file": path, "line": number})
+
+
+def read_file(path: str, domain: Domain) -> list[Submission]:
+    """Read a file of submissions, `-` for standard input. Raises UnreadableError."""
+    import sys
+
+    try:
+        text = sys.stdin.read() if path == "-" else Path(path).read_text(encoding="utf-8-sig")
+    except (OSError, UnicodeDecodeError) as error:
+        reason = error.strerror if isinstance(error, OSError) else "is not UTF-8 text"
+        raise UnreadableError(f"{path}: {reason}; expected a .py file, or JSON lines with role and source") from None
+    if not text.strip():
+        raise UnreadableError(f"{path}: empty; expected a .py file, or JSON lines with role and source")
+    return list(read_submissions(path, text, domain))

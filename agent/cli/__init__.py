@@ -1,0 +1,55 @@
+"""The command line: read the arguments, call the library, print, set the exit code. Nothing is decided here.
+
+stdout carries the answer only; progress, warnings and cost go to stderr. Exit codes: 0 solved and verified,
+1 searched but not solved, 2 usage, 3 unreadable puzzle, 4 no provider could answer, 5 budget ran out, 130 interrupted.
+:mod:`agent.cli.frame` has what all commands share, :mod:`agent.cli.options` the options that several have.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from agent import __version__
+from agent.cli import evaluation, housekeeping, solving
+from agent.cli.frame import examples, guard
+
+app = typer.Typer(
+    name="gridwright",
+    help="Solve mini crosswords from their clues, prove the grid, and judge search code that models write.",
+    epilog=examples(
+        "gridwright solve today.puz",
+        "gridwright solve today.txt --model gpt-5-mini",
+        "gridwright hint today.ipuz",
+        "gridwright solve --help",
+    ),
+    no_args_is_help=True,
+    pretty_exceptions_enable=False,
+    rich_markup_mode=None,  # plain help and errors: they come at once, and read the same everywhere
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+)
+solving.add_to(app)
+evaluation.add_to(app)
+housekeeping.add_to(app)
+
+
+def _show_version(wanted: bool) -> None:
+    if wanted:
+        print(f"gridwright {__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def _gridwright(
+    version: Annotated[
+        bool, typer.Option("--version", callback=_show_version, is_eager=True, help="Print the version and exit.")
+    ] = False,
+) -> None:
+    del version
+
+
+def main() -> None:
+    """Run the command line."""
+    with guard():
+        app()

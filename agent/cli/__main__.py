@@ -1,0 +1,5 @@
+"""`python -m agent.cli` is the command `gridwright`."""
+
+from agent.cli import main
+
+main()

@@ -1,0 +1,281 @@
+"""What all commands share: exit codes, errors as one line, output that survives closed pipes, Ctrl-C."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import sys
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from functools import wraps
+from pathlib import Path
+from types import TracebackType
+from typing import TYPE_CHECKING, Any, Literal, NoReturn, ParamSpec, Self
+
+import typer
+
+if TYPE_CHECKING:
+    from rich.status import Status
+
+    from agent.config import Settings
+    from agent.core import Event
+    from agent.formats import Format
+    from agent.grid import Grid, Puzzle
+
+SOLVED, NOT_SOLVED, USAGE, UNREADABLE, NO_PROVIDER, BUDGET, INTERRUPTED = 0, 1, 2, 3, 4, 5, 130
+FAULT = 70
+"""Exit code of a fault of the program itself, by the custom of sysexits.h."""
+CLOSED_PIPE = 128 + 13
+"""Exit code where the reader of stdout has gone: what a shell reports of any program that SIGPIPE ended."""
+
+GRACE_SECONDS = 2.0
+"""After Ctrl-C the search ends within milliseconds, but a provider may be waiting for its server: then no longer."""
+STATUS_AFTER_SECONDS = 1.0
+"""What takes longer than this shows that it is at work."""
+TRACEBACK = "GRIDWRIGHT_TRACEBACK"
+"""Environment variable that makes a fault of the program show where it happened."""
+
+P = ParamSpec("P")
+
+
+def examples(*lines: str) -> str:
+    r"""Write the epilog of a help text: one example a line, which the help does not reflow.
+
+    >>> examples("gridwright config")
+    '\x08\nExamples:\n  gridwright config'
+    """
+    return "\n".join(["\b", "Examples:", *(f"  {line}" for line in lines)])
+
+
+class Voice:
+    """What is said on stderr beside errors: nothing when quiet, and a status line at a terminal when it takes long."""
+
+    def __init__(self, quiet: bool = False) -> None:
+        self.quiet = quiet
+        self._status: Status | None = None
+        self._timer: threading.Timer | None = None
+        self._text = "at work"
+
+    def warn(self, text: str) -> None:
+        """Write one line to stderr."""
+        if not self.quiet:
+            print(text, file=sys.stderr)
+
+    def __enter__(self) -> Self:
+        if not self.quiet and sys.stderr.isatty():
+            self._timer = threading.Timer(STATUS_AFTER_SECONDS, self._show)
+            self._timer.daemon = True
+            self._timer.start()
+        return self
+
+    def _show(self) -> None:
+        from rich.console import Console
+
+        self._status = Console(stderr=True).status(self._text)
+        self._status.start()
+
+    def on_event(self, event: Event) -> None:
+        """Show what goes on; never a letter, as this is said to people who asked for one hint too."""
+        if event.kind == "proposed":
+            found = event.data["candidates"]
+            total = sum(map(len, found.values()))
+            self._text = f"{event.data['provider']}: {total} candidates for {len(found)} clues"
+        elif event.kind == "round":
+            self._text = f"round {event.data['round']}: unsure of {', '.join(event.data['unsure']) or 'nothing'}"
+        elif event.kind == "pattern":
+            self._text = f"block pattern {'/'.join(event.data['rows'])}"
+        if self._status is not None:
+            self._status.update(self._text)
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer.join()
+        if self._status is not None:
+            self._status.stop()
+
+
+def stop(code: int, text: str) -> NoReturn:
+    """Say why it ends, and end."""
+    print(f"gridwright: {text}", file=sys.stderr)
+    raise typer.Exit(code)
+
+
+def emit(answer: object) -> None:
+    """Print to stdout now: an error of writing must come here, not when the interpreter ends."""
+    try:
+        print(answer, flush=True)
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # what is buffered goes nowhere
+        raise typer.Exit(CLOSED_PIPE) from None
+    except OSError as error:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        stop(FAULT, f"stdout cannot be written: {error.strerror}")
+
+
+def emit_json(value: Any) -> None:
+    """Print JSON on one line, in ASCII where stdout cannot take all characters."""
+    emit(json.dumps(value, ensure_ascii=(sys.stdout.encoding or "").lower().replace("-", "") != "utf8"))
+
+
+@contextmanager
+def guard() -> Iterator[None]:
+    """Keep Python's own words from users: what no command has caught is one line, as a fault of the program."""
+    for stream in (sys.stdout, sys.stderr):
+        if hasattr(stream, "reconfigure"):
+            stream.reconfigure(errors="replace")  # a terminal without a character shows a question mark
+    try:
+        yield
+    except Exception as error:
+        if os.environ.get(TRACEBACK):
+            raise
+        print(f"gridwright: a fault in gridwright itself: {_one_line(error)}", file=sys.stderr)
+        print(f"gridwright: please report it; {TRACEBACK}=1 shows where it happened", file=sys.stderr)
+        sys.exit(FAULT)
+
+
+def _one_line(error: Exception) -> str:
+    return " ".join(f"{type(error).__name__}: {error}".split())[:300]
+
+
+def clean(command: Callable[P, None]) -> Callable[P, None]:
+    """Turn the errors that users cause into one line and the right exit code."""
+
+    @wraps(command)
+    def run(*args: P.args, **kwargs: P.kwargs) -> None:
+        from agent.candidates.provider import ProviderError
+        from agent.formats import FormatError
+
+        try:
+            command(*args, **kwargs)
+        except FormatError as error:
+            stop(UNREADABLE, str(error))
+        except ProviderError as error:
+            stop(NO_PROVIDER, str(error))
+        except ValueError as error:  # settings, clue sets, sizes, grids: all say what was expected
+            stop(USAGE, str(error))
+        except OSError as error:
+            stop(USAGE, f"{error.filename}: {error.strerror}" if error.filename else str(error))
+        except KeyboardInterrupt:
+            stop(INTERRUPTED, "interrupted")
+
+    return run
+
+
+def settings_from(config: Path | None = None, **flags: Any) -> Settings:
+    """Put the settings together: flags, environment, file, defaults."""
+    from agent.config import load_settings
+
+    return load_settings(flags=flags, file=config)
+
+
+@contextmanager
+def interruptible(last_words: Callable[[], None], *, at_once: bool = False) -> Iterator[threading.Event]:
+    """Set the event at the first Ctrl-C (`at_once`: raise KeyboardInterrupt), and end within GRACE_SECONDS.
+
+    Who waits for a server cannot be woken; as nothing that was answered is lost by it, the program is then ended
+    hard, after `last_words` have printed the best it has. A second Ctrl-C does so immediately.
+    """
+    asked = threading.Event()
+
+    def end() -> None:
+        last_words()
+        if "multiprocessing" in sys.modules:
+            import multiprocessing
+
+            for child in multiprocessing.active_children():
+                child.kill()
+        sys.stdout.flush()
+        sys.stderr.flush()
+        os._exit(INTERRUPTED)
+
+    timer = threading.Timer(GRACE_SECONDS, end)
+    timer.daemon = True
+
+    def handler(number: int, frame: object) -> None:
+        del number, frame
+        if asked.is_set():
+            end()
+        asked.set()
+        timer.start()
+        if at_once:
+            raise KeyboardInterrupt
+
+    before = signal.signal(signal.SIGINT, handler)
+    try:
+        yield asked
+    finally:
+        timer.cancel()
+        signal.signal(signal.SIGINT, before)
+
+
+def parse_size(size: str | None) -> tuple[int, int] | None:
+    """Read WxH.
+
+    >>> parse_size("5x4")
+    (5, 4)
+    """
+    from agent.grid import MAX_SIDE
+
+    if size is None:
+        return None
+    width, _, height = size.lower().partition("x")
+    if not all(side.isascii() and side.isdecimal() and 1 <= int(side[:9]) <= MAX_SIDE for side in (width, height)):
+        raise ValueError(f"--size: expected width x height such as 5x5, at most {MAX_SIDE} a side, not {size}")
+    return int(width), int(height)
+
+
+def parse_grid(text: str, puzzle: Puzzle) -> Grid:
+    """Read a grid with the puzzle's blocks from rows with slashes, or from a file of rows."""
+    from agent.formats import FormatError
+    from agent.formats.common import shown
+    from agent.grid import Grid
+
+    path, name = Path(text), "--grid"
+    if "/" not in text.strip("/") or path.is_file():
+        name = text
+        try:
+            text = path.read_text("utf-8")
+        except (OSError, ValueError) as error:
+            reason = getattr(error, "strerror", None) or "not text"
+            raise FormatError(f"expected rows such as CAT/A.E, or a readable file: {reason}", file=name) from error
+    try:
+        grid = Grid.parse(text.replace("/", "\n"))
+    except ValueError as error:
+        raise ValueError(f"{name}: {shown(text)} is no readable file, and as rows: {error}") from error
+    if (grid.width, grid.height) != (puzzle.grid.width, puzzle.grid.height):
+        size = f"{puzzle.grid.width}x{puzzle.grid.height}"
+        raise ValueError(f"{name}: expected the puzzle's {size} cells, found {grid.width}x{grid.height}")
+    if grid.blocks != puzzle.grid.blocks:
+        raise ValueError(f"{name}: expected the puzzle's blocks: {'/'.join(puzzle.grid.emptied().rows)}")
+    return grid
+
+
+ENDINGS: dict[str, Literal["xd", "ipuz", "puz", "json", "text"]] = {
+    ".xd": "xd",
+    ".ipuz": "ipuz",
+    ".puz": "puz",
+    ".json": "json",
+    ".txt": "text",
+}
+
+
+def format_of(path: Path) -> Format:
+    """Read the format from a file's ending. Raises ValueError where there is no such format."""
+    if path.suffix.lower() not in ENDINGS:
+        raise ValueError(f"{path}: expected an ending of {', '.join(ENDINGS)}")
+    return ENDINGS[path.suffix.lower()]
+
+
+def write(path: Path, puzzle: Puzzle, filled: Grid | None = None) -> None:
+    """Write a puzzle in the format of the path's ending. Raises ValueError where the format cannot hold it."""
+    from agent.formats import FormatError, write_puzzle
+
+    try:
+        path.write_bytes(write_puzzle(puzzle, format_of(path), filled=filled))
+    except FormatError as error:
+        raise ValueError(f"{path}: {error}") from error

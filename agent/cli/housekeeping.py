@@ -1,0 +1,128 @@
+"""The commands around solving: convert, cache, config, models."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from agent.cli.frame import Voice, clean, emit, emit_json, examples, format_of, settings_from, write
+from agent.cli.options import AsJson, BaseUrl, ConfigFile, PuzzleArgument
+
+cache_app = typer.Typer(
+    help="Look at, export or clear what providers answered.", no_args_is_help=True, rich_markup_mode=None
+)
+
+
+def add_to(app: typer.Typer) -> None:
+    """Add the commands to the program."""
+    app.command(
+        short_help="Write a puzzle in another format.", epilog=examples("gridwright convert today.puz today.ipuz")
+    )(convert)
+    app.add_typer(cache_app, name="cache")
+    app.command("config", epilog=examples("gridwright config", "gridwright config --json"))(config_command)
+    app.command(epilog=examples("gridwright models --base-url http://localhost:11434/v1"))(models)
+    cache_app.command("info", epilog=examples("gridwright cache info"))(cache_info)
+    cache_app.command("export", epilog=examples("gridwright cache export recorded.jsonl"))(cache_export)
+    cache_app.command("clear", epilog=examples("gridwright cache clear --yes"))(cache_clear)
+
+
+@clean
+def convert(
+    puzzle: PuzzleArgument,
+    out: Annotated[Path, typer.Argument(metavar="OUT", help="File to write: .xd .ipuz .puz .json .txt")],
+) -> None:
+    """Write a puzzle in another format, with the solution it carries."""
+    from agent.cli.solving import one_crossword
+    from agent.formats import open_puzzle
+
+    format_of(out)
+    write(out, one_crossword(open_puzzle(puzzle), puzzle))
+
+
+@clean
+def cache_info(as_json: AsJson = False, config: ConfigFile = None) -> None:
+    """Say where the cache is, what it holds and how large it is."""
+    from dataclasses import asdict
+
+    from agent.cache import Cache
+
+    with Cache(settings_from(config).cache_dir, warn=Voice().warn) as cache:
+        info = cache.info()
+    if as_json:
+        emit_json(asdict(info) | {"folder": str(info.folder)})
+    else:
+        emit(info)
+
+
+@clean
+def cache_export(
+    out: Annotated[Path, typer.Argument(metavar="OUT", help="Clue set to add to.")],
+    as_json: AsJson = False,
+    config: ConfigFile = None,
+) -> None:
+    """Write what language models answered as a clue set, for offline runs."""
+    from agent.cache import Cache
+    from agent.candidates.clueset import record
+    from agent.candidates.llm import recorded
+
+    lines = 0
+    with Cache(settings_from(config).cache_dir, warn=Voice().warn) as cache:
+        for question, found in recorded(cache):
+            lines += record(out, [question], {question.slot: found})
+    if as_json:
+        emit_json({"lines": lines, "file": str(out)})
+    else:
+        emit(f"{lines} new lines in {out}" if lines else "nothing new to export")
+
+
+@clean
+def cache_clear(
+    yes: Annotated[bool, typer.Option("--yes", help="Do not ask: what was paid for is lost.")] = False,
+    as_json: AsJson = False,
+    config: ConfigFile = None,
+) -> None:
+    """Delete every kept response, after asking."""
+    from agent.cache import Cache
+
+    if not yes:
+        typer.confirm("Delete every response that providers gave, paid ones too?", abort=True, err=True)
+    with Cache(settings_from(config).cache_dir, warn=Voice().warn) as cache:
+        deleted = cache.clear()
+    if as_json:
+        emit_json({"deleted": deleted})
+    else:
+        emit(f"{deleted} responses deleted")
+
+
+@clean
+def config_command(as_json: AsJson = False, config: ConfigFile = None) -> None:
+    """Show every setting, its value and where it comes from."""
+    from agent.config import SETTINGS
+
+    rows = list(settings_from(config).rows())
+    if as_json:
+        emit_json({name: {"value": value, "origin": origin} for name, value, origin in rows})
+        return
+    for name, value, origin in rows:
+        emit(f"{name} = {value}  [{origin}]\n    {SETTINGS[name].metadata['about']}")
+
+
+@clean
+def models(base_url: BaseUrl = None, as_json: AsJson = False, config: ConfigFile = None) -> None:
+    """List the models that the server offers."""
+    from agent.candidates.provider import ProviderError
+    from agent.llm.client import Client
+    from agent.llm.errors import LlmError
+
+    settings = settings_from(config, base_url=base_url)
+    try:
+        with Client("models", settings.base_url, settings.api_key, timeout=settings.timeout) as client:
+            names = client.models()
+    except LlmError as error:
+        raise ProviderError(str(error)) from error
+    if as_json:
+        emit_json(names)
+    else:
+        emit("\n".join(names) or "the server offers no models")

@@ -1,0 +1,428 @@
+"""The commands about one puzzle: solve, candidates, hint, check, verify."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import exp
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from agent.cli.frame import (
+    BUDGET,
+    INTERRUPTED,
+    NO_PROVIDER,
+    NOT_SOLVED,
+    SOLVED,
+    Voice,
+    clean,
+    emit,
+    emit_json,
+    examples,
+    format_of,
+    interruptible,
+    parse_grid,
+    parse_size,
+    settings_from,
+    stop,
+    write,
+)
+from agent.cli.options import (
+    AsJson,
+    BaseUrl,
+    ClueSets,
+    ConfigFile,
+    GridText,
+    MaxCalls,
+    MaxTokens,
+    Model,
+    Offline,
+    Providers,
+    PuzzleArgument,
+    Quiet,
+    Rounds,
+    Seconds,
+    Size,
+)
+
+if TYPE_CHECKING:
+    from agent.candidates.provider import Question
+    from agent.candidates.ranking import Ranking
+    from agent.config import Settings
+    from agent.core import Event
+    from agent.formats import ClueText
+    from agent.grid import Puzzle
+    from agent.solution import Solution
+    from agent.tools import Tools
+
+
+def add_to(app: typer.Typer) -> None:
+    """Add the commands to the program."""
+    app.command(
+        short_help="Solve a crossword from its clues.",
+        epilog=examples(
+            "gridwright solve today.puz",
+            "pbpaste | gridwright solve - --model gpt-5-mini",
+            "gridwright solve today.ipuz -m qwen3 --base-url http://localhost:11434/v1",
+            "gridwright solve today.xd --clue-set recorded.jsonl --offline --json",
+        ),
+    )(solve)
+    app.command(
+        short_help="List the candidates for a clue or a puzzle.",
+        epilog=examples(
+            'gridwright candidates "Not out" --length 2',
+            'gridwright candidates "Indian antelope" --pattern N?L?AI',
+            "gridwright candidates today.puz --count 3",
+        ),
+    )(candidates)
+    app.command(
+        epilog=examples(
+            "gridwright hint today.puz",
+            "gridwright hint today.puz 4D --grid 'CAT/A../T..'",
+            "gridwright hint today.puz 4D --whole",
+        )
+    )(hint)
+    app.command(
+        short_help="Say which letters of a partial grid are wrong.",
+        epilog=examples("gridwright check today.puz --grid 'CAT/A../T..'"),
+    )(check)
+    app.command(
+        short_help="Prove that a filled grid holds, or show why not.",
+        epilog=examples("gridwright verify today.puz --grid filled.txt --clue-set recorded.jsonl"),
+    )(verify)
+
+
+@clean
+def solve(
+    puzzle: PuzzleArgument,
+    clue_set: ClueSets = None,
+    providers: Providers = None,
+    model: Model = None,
+    base_url: BaseUrl = None,
+    offline: Offline = None,
+    rounds: Rounds = None,
+    seconds: Seconds = None,
+    max_calls: MaxCalls = None,
+    max_tokens: MaxTokens = None,
+    size: Size = None,
+    record: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Add what live providers answer to this clue set.")
+    ] = None,
+    save: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Write the filled puzzle: .xd .ipuz .puz .json .txt")
+    ] = None,
+    html: Annotated[Path | None, typer.Option(metavar="FILE", help="Write a report as an HTML page.")] = None,
+    as_json: AsJson = False,
+    quiet: Quiet = False,
+    config: ConfigFile = None,
+) -> None:
+    """Solve a crossword: the grid, the answers, how sure each is and where it comes from.
+
+    Without options the embedded lexicon answers, and nothing leaves the machine. For better answers name who is to
+    be asked: a language model, Datamuse, recorded clue sets.
+    """
+    from agent.report import to_html, to_json, to_text
+
+    settings = settings_from(
+        config, providers=providers, model=model, base_url=base_url, offline=offline, rounds=rounds, seconds=seconds,
+        max_calls=max_calls, max_tokens=max_tokens,
+    )  # fmt: skip
+    if save:
+        format_of(save)  # a wrong ending is better said before the work
+    voice = Voice(quiet)
+    solution = solve_any(puzzle, settings, clue_set or [], parse_size(size), voice, record=record, as_json=as_json)
+    if save:
+        write(save, solution.puzzle, solution.grid)
+    if html:
+        html.write_text(to_html(solution), "utf-8")
+    if as_json:
+        emit_json(to_json(solution))
+    else:
+        emit(to_text(solution))
+    raise typer.Exit(exit_code(solution))
+
+
+def solve_any(
+    source: str,
+    settings: Settings,
+    clue_sets: Sequence[Path],
+    size: tuple[int, int] | None,
+    voice: Voice,
+    *,
+    record: Path | None = None,
+    as_json: bool = False,
+) -> Solution:
+    """Open a puzzle and solve it; what went wrong and what it cost is said on stderr. Ends where nobody answered."""
+    from agent.core import Budget
+    from agent.formats import ClueText, FormatError, open_puzzle
+    from agent.gridless import solve_clues
+    from agent.solve import solve as solve_puzzle
+    from agent.tools import open_tools
+
+    puzzle = open_puzzle(source, size=size)
+    best: list[str] = []
+
+    def last_words() -> None:
+        voice.__exit__(None, None, None)
+        if as_json:
+            emit_json({"grid": best, "verified": False, "termination": "cancelled"})
+        elif best:
+            emit("\n".join(best))
+        voice.warn("gridwright: interrupted while a provider was still waiting for an answer")
+
+    def on_event(event: Event) -> None:
+        if event.kind == "round":
+            best[:] = event.data["rows"]
+        voice.on_event(event)
+
+    with (
+        voice,
+        open_tools(settings, clue_sets, voice.warn, record=record) as tools,
+        interruptible(last_words) as asked,
+    ):
+        budget = Budget(seconds=settings.seconds or float("inf"), cancelled=asked.is_set)
+        if isinstance(puzzle, ClueText):
+            try:
+                solution = solve_clues(puzzle, tools, budget=budget, on_event=on_event)
+            except ValueError as error:
+                raise FormatError(str(error), file="stdin" if source == "-" else source) from error
+        else:
+            solution = solve_puzzle(puzzle, tools, budget=budget, on_event=on_event)
+    if exit_code(solution) == NO_PROVIDER:
+        stop(NO_PROVIDER, f"no provider could answer: {'; '.join(solution.warnings)}")
+    for line in solution.warnings:
+        voice.warn(f"warning: {line}")
+    for name, used in solution.stats.usage.items():
+        cost = "" if not used.tokens else " cost unknown," if used.cost is None else f" cost {used.cost:.4f},"
+        tokens = f" {used.tokens:,} tokens," if used.tokens else ""
+        voice.warn(f"{name}: {used.calls} requests,{tokens}{cost} {used.cache_hits} answers from the cache")
+    return solution
+
+
+def exit_code(solution: Solution) -> int:
+    """Map how a solve ended to the exit code."""
+    if solution.verified:
+        return SOLVED
+    if solution.termination == "cancelled":
+        return INTERRUPTED
+    if solution.termination == "budget" or solution.stats.limited:
+        return BUDGET
+    nothing = all(answer.source == "crossings" for answer in solution.answers)
+    return NO_PROVIDER if solution.warnings and nothing else NOT_SOLVED
+
+
+def one_crossword(puzzle: Puzzle | ClueText, source: str) -> Puzzle:
+    """Insist on a grid. Raises FormatError for clue text alone."""
+    from agent.formats import ClueText, FormatError
+
+    if isinstance(puzzle, ClueText):
+        problem = "expected a puzzle with a grid, found clues alone: `gridwright solve --save` gives them one"
+        raise FormatError(problem, file="stdin" if source == "-" else source)
+    return puzzle
+
+
+def rank_all(questions: Sequence[Question], tools: Tools, voice: Voice) -> Ranking:
+    """Ask all providers and rank what they say. Ends where those who were asked failed, and no other answered."""
+    from agent.candidates.provider import ProviderError
+    from agent.candidates.ranking import rank
+    from agent.core.outcome import ignore
+    from agent.solve import propose
+
+    failures: list[str] = []
+    proposals = propose(list(tools.providers), questions, failures, ignore)
+    if failures and tools.fallback is None and not any(proposals.values()):
+        raise ProviderError(f"no provider could answer: {'; '.join(failures)}")
+    for line in failures:
+        voice.warn(f"warning: {line}")
+    return rank(questions, proposals, tools.fallback)
+
+
+@clean
+def candidates(
+    clue: Annotated[str, typer.Argument(metavar="CLUE", help="A clue; or a puzzle's file, or - for stdin.")],
+    length: Annotated[int | None, typer.Option("--length", "-n", min=1, help="Letters of the answer.")] = None,
+    pattern: Annotated[str | None, typer.Option(metavar="LETTERS", help="Known letters, such as A?R?.")] = None,
+    count: Annotated[int, typer.Option(metavar="N", min=1, help="Candidates to print for each clue.")] = 10,
+    clue_set: ClueSets = None,
+    providers: Providers = None,
+    model: Model = None,
+    base_url: BaseUrl = None,
+    offline: Offline = None,
+    as_json: AsJson = False,
+    quiet: Quiet = False,
+    config: ConfigFile = None,
+) -> None:
+    """List the candidates for a clue, or for every slot of a puzzle, from all providers together."""
+    from agent.formats import open_puzzle
+    from agent.solve import ask
+    from agent.tools import open_tools
+
+    settings = settings_from(config, providers=providers, model=model, base_url=base_url, offline=offline)
+    if clue == "-" or Path(clue).is_file():
+        questions = ask(one_crossword(open_puzzle(clue), clue))
+    else:
+        questions = [one_question(clue, length, pattern)]
+    voice = Voice(quiet)
+    with voice, open_tools(settings, clue_set or [], voice.warn) as tools:
+        ranking = rank_all(questions, tools, voice)
+        listed = {question.slot: best_candidates(question, ranking, tools, count) for question in questions}
+    if as_json:
+        emit_json(listed)
+        return
+    for question in questions:
+        emit(f"{question.slot}  {question.clue} ({question.length})")
+        for found in listed[question.slot]:
+            row = f"  {found['answer']}  {100 * found['probability']:5.1f} %  {found['source']}  {found['why']}"
+            emit(row.rstrip())
+
+
+def one_question(clue: str, length: int | None, pattern: str | None) -> Question:
+    """Put one clue. Raises ValueError where its length is not known, or the pattern is none."""
+    from agent.candidates.provider import Question
+
+    if pattern is not None:
+        pattern = pattern.upper().replace(".", "?").replace("_", "?")
+        if not pattern or not all(sign == "?" or (sign.isascii() and sign.isalpha()) for sign in pattern):
+            raise ValueError(f"--pattern: expected letters and ? such as A?R?, not {pattern}")
+        if length not in {None, len(pattern)}:
+            raise ValueError(f"--pattern {pattern} has {len(pattern)} letters, --length says {length}")
+    elif length is None:
+        raise ValueError(f"how long is the answer? Give --length or --pattern (there is no file {clue})")
+    return Question("clue", clue, length or len(pattern or ""), pattern or "")
+
+
+def best_candidates(question: Question, ranking: Ranking, tools: Tools, count: int) -> list[dict[str, Any]]:
+    """List the most probable words that a question admits, with who named them and why."""
+    domain = ranking.domains[question.slot]
+    best: list[dict[str, Any]] = []
+    for index in domain.costs.argsort().tolist():
+        word = domain.word(index)
+        if question.admits(word):
+            named = ranking.sources(question.slot, word)
+            sources = sorted({candidate.source for candidate in named})
+            why = next((candidate.why for candidate in named if candidate.why), "")
+            if not named and tools.fallback is not None:
+                why = tools.fallback.why(question.clue, word)
+            best.append(
+                {
+                    "answer": word,
+                    "probability": round(exp(-domain.costs[index]), 6),
+                    "source": " + ".join(sources) or "lexicon",
+                    "why": why,
+                }
+            )
+        if len(best) == count:
+            break
+    return best
+
+
+@clean
+def hint(
+    puzzle: PuzzleArgument,
+    slot: Annotated[
+        str, typer.Argument(metavar="SLOT", help="A slot such as 4D; without one, the surest letter of any.")
+    ] = "",
+    whole: Annotated[bool, typer.Option("--whole", help="Give the whole answer of the slot.")] = False,
+    grid: GridText = "",
+    clue_set: ClueSets = None,
+    providers: Providers = None,
+    model: Model = None,
+    base_url: BaseUrl = None,
+    offline: Offline = None,
+    size: Size = None,
+    as_json: AsJson = False,
+    quiet: Quiet = False,
+    config: ConfigFile = None,
+) -> None:
+    """Give one letter, or one answer, and no more away."""
+    from agent.assist import hint_letter, hint_slot
+
+    settings = settings_from(config, providers=providers, model=model, base_url=base_url, offline=offline)
+    if whole and not slot:
+        raise ValueError("--whole needs a slot, such as 4D")
+    solution = solve_any(puzzle, settings, clue_set or [], parse_size(size), Voice(quiet))
+    partial = parse_grid(grid, solution.puzzle) if grid else solution.puzzle.grid
+    slot = slot.upper()
+    if slot and slot not in {answer.slot for answer in solution.answers}:
+        raise ValueError(f"there is no slot {slot}: there are {', '.join(a.slot for a in solution.answers)}")
+    found = hint_slot(solution, slot) if whole else hint_letter(solution, partial, slot)
+    if found is None:
+        stop(NOT_SOLVED, "nothing is left to give away")
+    if as_json:
+        probability = round(found.probability, 4)
+        emit_json({"slot": found.slot, "position": found.position, "text": found.text, "probability": probability})
+    else:
+        emit(found)
+
+
+@clean
+def check(
+    puzzle: PuzzleArgument,
+    grid: GridText,
+    clue_set: ClueSets = None,
+    providers: Providers = None,
+    model: Model = None,
+    base_url: BaseUrl = None,
+    offline: Offline = None,
+    size: Size = None,
+    as_json: AsJson = False,
+    quiet: Quiet = False,
+    config: ConfigFile = None,
+) -> None:
+    """Say which filled cells of a partial grid are surely wrong and which are unsure; exit 1 if any is wrong."""
+    from agent.assist import judge_cells
+
+    settings = settings_from(config, providers=providers, model=model, base_url=base_url, offline=offline)
+    solution = solve_any(puzzle, settings, clue_set or [], parse_size(size), Voice(quiet))
+    partial = parse_grid(grid, solution.puzzle)
+    rows = [
+        {
+            "row": cell // partial.width + 1,
+            "column": cell % partial.width + 1,
+            "letter": partial.cells[cell],
+            "judgement": judgement,
+        }
+        for cell, judgement in judge_cells(solution, partial).items()
+    ]
+    if as_json:
+        emit_json({"cells": rows})
+    else:
+        doubtful = [row for row in rows if row["judgement"] != "fine"]
+        for row in doubtful:
+            emit(f"row {row['row']} column {row['column']}: {row['letter']} is {row['judgement']}")
+        emit(f"{len(rows)} cells checked, {len(doubtful)} not confirmed")
+    raise typer.Exit(NOT_SOLVED if any(row["judgement"] == "wrong" for row in rows) else SOLVED)
+
+
+@clean
+def verify(
+    puzzle: PuzzleArgument,
+    grid: GridText,
+    clue_set: ClueSets = None,
+    providers: Providers = None,
+    model: Model = None,
+    base_url: BaseUrl = None,
+    offline: Offline = None,
+    as_json: AsJson = False,
+    quiet: Quiet = False,
+    config: ConfigFile = None,
+) -> None:
+    """Prove that a filled grid holds, or show what does not: crossings, candidates of every clue, no answer twice."""
+    from agent.assist import verify_filled
+    from agent.formats import open_puzzle
+    from agent.solve import ask
+    from agent.tools import open_tools
+
+    settings = settings_from(config, providers=providers, model=model, base_url=base_url, offline=offline)
+    opened = one_crossword(open_puzzle(puzzle), puzzle)
+    filled = parse_grid(grid, opened)
+    voice = Voice(quiet)
+    with voice, open_tools(settings, clue_set or [], voice.warn) as tools:
+        ranking = rank_all(ask(opened), tools, voice)
+    proof = verify_filled(opened, filled, ranking.domains)
+    if as_json:
+        emit_json({"verified": proof.holds, "faults": list(proof.faults)})
+    else:
+        emit(proof)
+    raise typer.Exit(SOLVED if proof.holds else NOT_SOLVED)

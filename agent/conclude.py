@@ -1,0 +1,98 @@
+"""From a filling to a Solution: checked by code that had no part in finding it, every answer with its reasons."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+from agent.candidates.ranking import Ranking
+from agent.grid import BLOCK, EMPTY, Candidate, Grid, Puzzle, Slot
+from agent.puzzles.crossword import Belief, Fill
+from agent.reference import State, is_goal_state, runs
+from agent.solution import Answer, Proof, Solution, Stats, is_complete
+from agent.tools import Fallback
+from agent.verify import verify_crossword
+
+ALTERNATIVES = 5
+"""Next best words that a Solution keeps for each slot."""
+
+
+def conclude(puzzle: Puzzle, found: Fill, ranking: Ranking, belief: Belief, model: Fallback | None) -> Solution:
+    """Check what was found with code that had no part in finding it, and say how sure each answer and cell is."""
+    grid = found.fillings[0].grid if found.fillings else found.partial
+    allowed = {
+        slot.name: {grid.answer(slot)} if grid.answer(slot) in ranking.domains[slot.name] else set()
+        for slot in grid.slots
+    }
+    faults = verify_crossword(puzzle.grid.rows, grid.rows, allowed).faults
+    if not faults and not passes_reference(grid, allowed):
+        faults = ("the reference goal function does not accept the grid",)
+    proof: Proof = "none" if not found.fillings else "optimal" if found.proved else "gap"
+    runner_up = found.fillings[1] if len(found.fillings) > 1 else None
+    return Solution(
+        puzzle=puzzle,
+        grid=grid,
+        answers=tuple(explain(slot, puzzle, grid, ranking, belief, model) for slot in grid.slots),
+        confidence=tuple(
+            belief.letter(index, cell) if index in belief.letters and cell != EMPTY else float(cell == BLOCK)
+            for index, cell in enumerate(grid.cells)
+        ),
+        verified=not faults,
+        faults=faults,
+        termination=found.outcome.termination,
+        proof=proof,
+        gap=found.gap,
+        margin=runner_up.cost - found.fillings[0].cost if runner_up else float("inf"),
+        runner_up=runner_up.grid if runner_up else None,
+        stats=Stats(
+            expansions=found.outcome.expansions,
+            generated=found.outcome.generated,
+            duplicates=found.outcome.duplicates,
+        ),
+    )
+
+
+def passes_reference(grid: Grid, answers: Mapping[str, Iterable[str]]) -> bool:
+    """Put a complete grid before the trusted goal function of :mod:`agent.reference`."""
+    state: State = [list(row.lower()) for row in grid.rows]
+    by_cells = {
+        tuple(divmod(cell, grid.width) for cell in slot.cells): sorted(answers[slot.name]) for slot in grid.slots
+    }
+    across, down = runs(state)
+    lists = ([by_cells[tuple(run)] for run in direction] for direction in (across, down))
+    return is_complete(grid) and is_goal_state(state, *lists)
+
+
+def explain(slot: Slot, puzzle: Puzzle, grid: Grid, ranking: Ranking, belief: Belief, model: Fallback | None) -> Answer:
+    """Say what stands in a slot, how sure it is, where it comes from and what else it could be."""
+    answer, clue = grid.answer(slot), puzzle.clue(slot)
+    named = ranking.sources(slot.name, answer)
+    sources = list(dict.fromkeys(candidate.source for candidate in named))
+    why = next((candidate.why for candidate in named if candidate.why), "")
+    if model is not None and EMPTY not in answer:
+        reason = model.why(clue, answer)
+        why = why or reason
+        if reason:
+            sources.append("lexicon")
+    domain = ranking.domains[slot.name]
+    order = belief.words[slot.name].argsort()[::-1][: ALTERNATIVES + 1]
+    alternatives = []
+    for index in order.tolist():
+        word = domain.word(index)
+        if word != answer:
+            source = next((c.source for c in ranking.sources(slot.name, word)), "lexicon")
+            alternatives.append(Candidate(word, float(belief.words[slot.name][index]), source))
+    return Answer(
+        slot.name,
+        clue,
+        answer,
+        posterior(ranking, belief, slot.name, answer),
+        " + ".join(sources) or "crossings",
+        why,
+        tuple(alternatives[:ALTERNATIVES]),
+    )
+
+
+def posterior(ranking: Ranking, belief: Belief, slot: str, answer: str) -> float:
+    """Give the probability of an answer, or of "none of these" where the answer is in no list."""
+    index = ranking.domains[slot].find(answer)
+    return float(belief.words[slot][index]) if index is not None else belief.unlisted[slot]

@@ -1,0 +1,266 @@
+"""Assemble the packed index from WordNet and SCOWL: `python -m lexicon build`.
+
+Facts only go in: which stems occur in a definition, which words name a sense, how senses are related, which word is a
+form of which. The texts of the definitions stay where they are.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from lexicon.build import vectors, wordlists, wordnet
+from lexicon.build.morphology import FORMS, bases
+from lexicon.pack import write_pack
+from lexicon.senses import Inverted, starts_of
+from lexicon.text import fold, terms
+
+LOG = logging.getLogger(__name__)
+
+RELATIONS = (
+    "hypernym", "hyponym", "similar", "antonym", "derived", "part", "whole", "domain", "member of domain", "verb",
+)  # fmt: skip
+"""Kinds of relation in the index, read as: the target is a ... of the source."""
+
+SYMBOLS = {
+    "@": "hypernym", "@i": "hypernym", "~": "hyponym", "~i": "hyponym", "&": "similar", "^": "similar", "$": "similar",
+    "!": "antonym", "+": "derived", "\\": "derived", "<": "derived", "=": "derived",
+    "%p": "part", "%m": "part", "%s": "part", "#p": "whole", "#m": "whole", "#s": "whole",
+    ";c": "domain", ";r": "domain", ";u": "domain", "-c": "member of domain", "-r": "member of domain",
+    "-u": "member of domain", "*": "verb", ">": "verb",
+}  # fmt: skip
+"""WordNet's pointer symbols -> our kinds of relation."""
+
+SENSES_OF_A_FORM = 6
+"""A form (plural, past, ...) inherits this many of its base's senses, the most frequent first: rarer senses of forms
+added a third to the index and nothing to the hit rate."""
+
+PARTS_OF_SPEECH = "nvar"
+
+
+@dataclass(slots=True)
+class Entry:
+    """One sense as it goes into the index: its names, the stems of its definition, its relations."""
+
+    pos: str
+    topic: int
+    offset: int
+    names: tuple[str, ...]
+    definition: str
+    extra: str = ""
+    relations: list[tuple[int, int]] = field(default_factory=list)
+    ranks: tuple[int, ...] = ()
+    counts: tuple[int, ...] = ()
+
+
+def wordnet_entries(folder: Path) -> list[Entry]:
+    """Read WordNet into entries; relations point to positions in the list."""
+    synsets = list(wordnet.synsets(folder))
+    place = {(synset.pos, synset.offset): number for number, synset in enumerate(synsets)}
+    place |= {("s", synset.offset): number for number, synset in enumerate(synsets) if synset.pos == "a"}
+    counted = wordnet.sense_counts(folder)
+    entries = []
+    for synset in synsets:
+        known = [counted.get((synset.pos, lemma.lower(), synset.offset), (1, 0)) for lemma in synset.lemmas]
+        relations = {
+            (RELATIONS.index(SYMBOLS[symbol]), place[pos, offset])
+            for symbol, pos, offset in synset.pointers
+            if symbol in SYMBOLS
+        }
+        entries.append(
+            Entry(
+                synset.pos,
+                synset.topic,
+                synset.offset,
+                tuple(lemma.replace("_", " ") for lemma in synset.lemmas),
+                synset.definition,
+                synset.examples,
+                sorted(relations),
+                tuple(rank for rank, _ in known),
+                tuple(count for _, count in known),
+            )
+        )
+    return entries
+
+
+def _ragged(rows: Sequence[Sequence[int]], dtype: Any) -> tuple[NDArray[np.uint8], NDArray[Any]]:
+    """Store rows of different lengths as (lengths, values)."""
+    lengths = np.array([len(row) for row in rows])
+    if lengths.max() > np.iinfo(np.uint8).max:
+        raise ValueError("a row has more than 255 values")
+    return lengths.astype(np.uint8), np.array([value for row in rows for value in row], dtype)
+
+
+def vocabulary(definitions: Iterable[Sequence[str]], names: Iterable[Sequence[str]]) -> list[str]:
+    """List all stems: those of definitions first, frequent before rare, so that they fit into 16 bits."""
+    defined = Counter(term for row in definitions for term in row)
+    named = Counter(term for row in names for term in row)
+    ordered = sorted(defined, key=lambda term: (-defined[term], term))
+    if len(ordered) > np.iinfo(np.uint16).max:
+        raise ValueError(f"{len(ordered)} stems in definitions, expected at most 65535")
+    return ordered + sorted(set(named) - set(ordered), key=lambda term: (-named[term], term))
+
+
+def build(wordnet_folder: Path, scowl_folder: Path, target: Path) -> int:
+    """Write the index; return its size in bytes.
+
+    The same sources give the same bytes. Raises FileNotFoundError when a source is missing.
+    """
+    irregular = {
+        form: bases_[0] for form, bases_ in sorted(wordnet.irregular_forms(wordnet_folder).items()) if "_" not in form
+    }
+    plain = {form: base for form, (base, _) in irregular.items()}
+    entries = wordnet_entries(wordnet_folder)
+    listed = wordlists.read_scowl(scowl_folder)
+    LOG.info("%d senses, %d listed words", len(entries), len(listed))
+    for entry in entries:
+        for name in entry.names:
+            word = fold(name)
+            if len(word) in wordlists.LENGTHS and not any(character.isdigit() for character in name):
+                known = listed.setdefault(word, wordlists.Listing(wordlists.NO_SIZE, 0))
+                if not name.isalpha():
+                    known.kinds |= 1 << wordlists.KINDS.index("phrase")
+
+    arrays: dict[str, NDArray[Any]] = {}
+    deflate: set[str] = set()
+    number: dict[str, int] = {}
+    for length in wordlists.LENGTHS:
+        words = sorted(word for word in listed if len(word) == length)
+        for word in words:
+            number[word] = len(number)
+        letters = np.frombuffer("".join(words).encode(), np.uint8).reshape(-1, length) - ord("A")
+        arrays[f"letters/{length}"] = np.ascontiguousarray(letters.T)
+        arrays[f"size/{length}"] = np.array([listed[word].size for word in words], np.uint8)
+        arrays[f"kinds/{length}"] = np.array([listed[word].kinds for word in words], np.uint16)
+
+    glosses = [sorted(set(terms(entry.definition, plain))) for entry in entries]
+    names = [[sorted(set(terms(name, plain))) for name in entry.names] for entry in entries]
+    lexis = vocabulary(glosses, [term for row in names for term in row])
+    place = {term: i for i, term in enumerate(lexis)}
+    LOG.info("%d stems", len(lexis))
+    arrays["terms"] = np.frombuffer("\n".join(lexis).encode(), np.uint8)
+    arrays["irregular"] = np.frombuffer("\n".join(f"{a} {b}" for a, b in plain.items()).encode(), np.uint8)
+    arrays["sense/pos"] = np.array([PARTS_OF_SPEECH.index(entry.pos) for entry in entries], np.uint8)
+    arrays["sense/topic"] = np.array([entry.topic for entry in entries], np.uint8)
+    arrays["sense/offset"] = np.array([entry.offset for entry in entries], np.uint32)
+    arrays["gloss/count"], arrays["gloss/term"] = _ragged([[place[t] for t in row] for row in glosses], np.uint16)
+    flat = [row for rows in names for row in rows]
+    arrays["names/count"] = np.array([len(rows) for rows in names], np.uint8)
+    arrays["name/count"], arrays["name/term"] = _ragged([[place[t] for t in row] for row in flat], np.uint32)
+    nowhere = np.iinfo(np.uint32).max
+    arrays["name/word"] = np.array(
+        [number.get(fold(name), nowhere) for entry in entries for name in entry.names], np.uint32
+    )
+    arrays["edge/count"] = np.array([len(entry.relations) for entry in entries], np.uint16)
+    arrays["edge/kind"] = np.array([kind for entry in entries for kind, _ in entry.relations], np.uint8)
+    arrays["edge/target"] = np.array([target for entry in entries for _, target in entry.relations], np.uint32)
+
+    tagged: Counter[str] = Counter()
+    for entry in entries:
+        for name, count in zip(entry.names, entry.counts, strict=True):
+            tagged[fold(name)] += count
+    for length in wordlists.LENGTHS:
+        seen = [tagged[word] for word in number if len(word) == length]
+        arrays[f"tagged/{length}"] = np.minimum(np.array(seen), 255).astype(np.uint8)
+    for name, array in pairs(entries, number, irregular).items():
+        arrays[name] = array
+        deflate.add(name)
+    deflate |= {name for name in arrays if name.startswith(("letters/", "size/", "kinds/", "tagged/", "sense/", "name", "edge", "vector/norm"))}
+    deflate |= {"terms", "irregular", "gloss/count"}
+
+    documents = [
+        sorted(
+            {place[t] for t in gloss}
+            | {place[t] for row in own for t in row}
+            | {place[t] for t in terms(entry.extra, plain) if t in place and entry.extra}
+            | {place[t] for kind, to in entry.relations if RELATIONS[kind] == "hypernym" for t in names[to][0]}
+        )
+        for entry, gloss, own in zip(entries, glosses, names, strict=True)
+    ]
+    starts = np.concatenate([[0], np.cumsum([len(row) for row in documents])]).astype(np.int64)
+    LOG.info("vectors")
+    found = vectors.term_vectors(starts, np.array([t for row in documents for t in row], np.int64), len(lexis))
+    kept = np.flatnonzero(found.any(axis=1))
+    arrays["vector/term"] = kept.astype(np.uint32)
+    arrays["vector/value"] = found[kept]
+    arrays["vector/norm"] = norms(arrays["gloss/count"], arrays["gloss/term"], found)
+    meta = {
+        "name": "permissive",
+        "relations": RELATIONS,
+        "forms": FORMS,
+        "kinds": wordlists.KINDS,
+        "lengths": [wordlists.LENGTHS.start, wordlists.LENGTHS.stop - 1],
+        "senses": len(entries),
+        "words": len(number),
+        "sources": ["WordNet 3.0", "SCOWL 2020.12.07"],
+    }
+    return write_pack(target, arrays, meta, deflate)
+
+
+def pairs(
+    entries: Sequence[Entry], number: dict[str, int], irregular: dict[str, tuple[str, str]]
+) -> dict[str, NDArray[Any]]:
+    """Join words and senses, per length: the word's position, the sense, the form, and the sense's rank.
+
+    A word has its own senses, and as a form of another (plural, past, agent, ...) senses of that base.
+    """
+    senses: dict[str, list[tuple[int, int, str]]] = {}
+    for place, entry in enumerate(entries):
+        for name, rank in zip(entry.names, entry.ranks, strict=True):
+            senses.setdefault(fold(name), []).append((rank, place, entry.pos))
+    for rows in senses.values():
+        rows.sort()
+    lemma_pos = {word: "".join({pos for _, _, pos in rows}) for word, rows in senses.items()}
+    irregular_bases: dict[str, list[tuple[str, str]]] = {}
+    for form, (base, pos) in irregular.items():
+        irregular_bases.setdefault(fold(form), []).append((fold(base), pos))
+    form_of = {"n": "plural", "v": "past", "a": "comparative", "r": "comparative"}
+
+    rows_by_length: dict[int, set[tuple[int, int, int, int]]] = {length: set() for length in wordlists.LENGTHS}
+    starts: dict[int, int] = {}
+    for word, place in number.items():
+        starts.setdefault(len(word), place)
+    for word, place in number.items():
+        local = place - starts[len(word)]
+        rows = rows_by_length[len(word)]
+        own = set()
+        for rank, sense, _ in senses.get(word, ()):
+            own.add(sense)
+            rows.add((local, sense, 0, min(rank, 15)))
+        links = [(form, base, pos) for form, base, pos in bases(word, lemma_pos)]
+        links += [(form_of[pos], base, pos) for base, pos in irregular_bases.get(word, ())]
+        for form, base, wanted in links:
+            kept = [(rank, sense) for rank, sense, pos in senses.get(base, ()) if pos in wanted][:SENSES_OF_A_FORM]
+            for rank, sense in kept:
+                if sense not in own:
+                    rows.add((local, sense, FORMS.index(form), min(rank, 15)))
+    arrays: dict[str, NDArray[Any]] = {}
+    for length, rows in rows_by_length.items():
+        table = np.array(sorted(rows), np.int64).reshape(-1, 4)
+        arrays[f"pair/word/{length}"] = table[:, 0].astype(np.uint32)
+        arrays[f"pair/sense/{length}"] = table[:, 1].astype(np.uint32)
+        arrays[f"pair/form/{length}"] = (table[:, 2] + 32 * (table[:, 3] >= 2) + 64 * (table[:, 3] >= 4)).astype(np.uint8)
+    return arrays
+
+
+def norms(count: NDArray[np.uint8], term: NDArray[np.uint16], vector: NDArray[np.int8]) -> NDArray[np.float16]:
+    """Compute the length of each definition's vector: the weighted sum of its terms' vectors of unit length."""
+    weight = Inverted(count, term, len(vector)).weight
+    unit = vector.astype(np.float32)
+    unit *= (weight / (np.sqrt(np.einsum("ij,ij->i", unit, unit)) + 1e-9))[:, None]
+    starts = starts_of(count)
+    result = np.ones(len(count), np.float16)
+    for first in range(0, len(count), 4096):
+        last = min(first + 4096, len(count))
+        filled = np.flatnonzero(count[first:last]) + first
+        part = unit[term[starts[first] : starts[last]]]
+        total = np.add.reduceat(part, starts[filled] - starts[first], axis=0)
+        result[filled] = np.maximum(np.linalg.norm(total, axis=1), 1.0)
+    return result

@@ -1,0 +1,36 @@
+"""What the tests of the judge share: the hostile functions, and the back-ends that work here."""
+
+from pathlib import Path
+
+import pytest
+
+from agent.autotos.sandbox.supervisor import works
+
+HERE = Path(__file__).parent
+
+
+def read_sections(path):
+    """Read `### name` sections of a text file."""
+    parts = path.read_text().split("\n### ")[1:]
+    return {part.split("\n", 1)[0]: part.split("\n", 1)[1] for part in parts}
+
+
+@pytest.fixture(scope="session")
+def attacks():
+    return read_sections(HERE / "attacks.txt")
+
+
+@pytest.fixture(scope="session", params=["native", "bwrap+native"])
+def backend(request):
+    if not works(request.param):
+        pytest.skip(f"{request.param} does not work on this machine")
+    return request.param
+
+
+@pytest.fixture(scope="session")
+def safe_backend():
+    for name in ("native", "bwrap+native"):
+        if works(name):
+            return name
+    pytest.skip("no safe sandbox on this machine")
+    return ""

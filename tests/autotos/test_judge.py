@@ -1,0 +1,210 @@
+"""The judge finds every kind of fault, keeps what is right, and says the same twice."""
+
+import json
+import sys
+from pathlib import Path
+from random import Random
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from agent.autotos.cases import cases
+from agent.autotos.compare import contract_breach
+from agent.autotos.domain import freeze, letters, pack, thaw, unpack
+from agent.autotos.domains import CROSSWORD, DOMAINS, FILLIN
+from agent.autotos.faults import KINDS
+from agent.autotos.feedback import ADVICE
+from agent.autotos.judge import judge
+from agent.autotos.shrink import shrink, word_lists
+from agent.autotos.submissions import UnreadableError, extract, read_file, read_submissions
+from agent.reference import successor_state
+
+sys.path.insert(0, str(Path(__file__).parents[1] / "bench"))
+import autotos_bank as bank  # the bank is data for the tests as well
+
+DATA = Path(__file__).parents[2].parent / "shared" / "data"
+BANK = {(role, name): (source, kinds) for name, role, source, kinds in bank.bank()}
+
+SAMPLE = [
+    # role, name in the bank, verdict, kind of the first fault
+    ("successor", "short answers from the left", "unsound", "short-word"),
+    ("successor", "overwrites in rows", "unsound", "overwrite"),
+    ("successor", "row and then column", "unsound", "several-words"),
+    ("successor", "cuts long answers", "unsound", "junk"),
+    ("successor", "nothing at the root", "incomplete", "missing"),
+    ("successor", "copies nothing", "mutated-input", "mutated-input"),
+    ("successor", "returns one grid", "wrong-type", "wrong-type"),
+    ("successor", "depends on the hash seed", "nondeterministic", "nondeterministic"),
+    ("successor", "remembers by state only", "nondeterministic", "nondeterministic"),
+    ("successor", "endless on full grids", "timeout", "timeout"),
+    ("successor", "endless generator", "too-many", "too-many"),
+    ("successor", "memory", "memory", "memory"),
+    ("successor", "needs a package that is not there", "exception", "exception"),
+    ("successor", "syntax", "syntax", "syntax"),
+    ("goal", "last column forgotten", "unsound", "false-positive"),
+    ("goal", "a part of an answer will do", "unsound", "false-positive"),
+    ("goal", "letters a to z only", "incomplete", "false-negative"),
+    ("goal", "equal to everything", "wrong-type", "wrong-type"),
+    ("goal", "exits", "died", "died"),
+    ("goal", "nothing", "no-function", "no-function"),
+]
+
+
+@pytest.mark.parametrize(("role", "name", "verdict", "kind"), SAMPLE)
+def test_a_fault_is_named_with_a_counter_example_and_advice(role, name, verdict, kind, safe_backend):
+    source, kinds = BANK[role, name]
+    found = judge(source, role, CROSSWORD, backend=safe_backend)
+    assert kind in kinds
+    assert (found.verdict, found.faults[0].kind) == (verdict, kind)
+    assert not found.is_accepted
+    assert ADVICE[kind] in found.feedback
+    json.dumps(found.to_json())
+
+
+@pytest.mark.parametrize("name", ["generator", "class", "bit tricks", "grids of tuples, in and out", "random order"])
+def test_correct_functions_of_any_style_are_exact(name, safe_backend):
+    found = judge(BANK["successor", name][0], "successor", CROSSWORD, backend=safe_backend)
+    assert (found.verdict, found.faults) == ("exact", ())
+
+
+@pytest.mark.parametrize("name", ["fewest candidates first", "forward checking"])
+def test_a_function_that_prunes_is_graded_not_blamed(name, safe_backend):
+    found = judge(BANK["successor", name][0], "successor", CROSSWORD, backend=safe_backend)
+    assert (found.verdict, [fault.kind for fault in found.faults]) == ("goal-preserving", ["missing"])
+    assert found.is_accepted
+    assert found.feedback == ""
+
+
+def test_tuples_that_cannot_be_taken_back_are_a_fault(safe_backend):
+    source = bank.SUCCESSOR.replace("result.append(new)", "result.append(tuple(map(tuple, new)))")
+    source = source.replace("new[row] = list(word)", "state[row] + []; new[row] = list(word)")
+    assert judge(source, "successor", CROSSWORD, backend=safe_backend).verdict == "wrong-type"
+
+
+def test_the_counter_example_is_minimal(safe_backend):
+    source, _ = BANK["successor", "short answers from the left"]
+    example = judge(source, "successor", CROSSWORD, backend=safe_backend).faults[0].example
+    assert letters(freeze(example.arguments["state"])) == 0
+    words = [word for _, lists in word_lists((example.arguments["horizontal_answers"],)) for word in lists]
+    assert len(words) == 1
+    assert len(words[0]) < 5
+    assert example.expected == []
+    assert example.offending[0][[row[0] is not None for row in example.offending[0]].index(True)][0] == words[0][0]
+
+
+def test_the_same_seed_gives_the_same_verdict_to_the_letter(safe_backend):
+    source, _ = BANK["successor", "depends on the hash seed"]
+    first, again = (judge(source, "successor", CROSSWORD, backend=safe_backend, seed=3).to_json() for _ in range(2))
+    assert {**first, "seconds": 0} == {**again, "seconds": 0}
+
+
+def test_another_seed_makes_other_states():
+    assert [case.state for case in cases(CROSSWORD, "successor", 0)] != [
+        case.state for case in cases(CROSSWORD, "successor", 1)
+    ]
+
+
+@pytest.mark.parametrize("domain", DOMAINS.values(), ids=list(DOMAINS))
+def test_judged_states_are_many_and_of_every_sort(domain):
+    successors, goals = cases(domain, "successor"), cases(domain, "goal")
+    assert len(successors) >= 240
+    assert len({case.instance.name for case in successors}) >= 8 or domain is FILLIN
+    assert any(not case.expected for case in successors)
+    assert sum(case.expected for case in goals) >= 20
+    assert sum(not case.expected for case in goals) >= 380
+    assert all(domain.keeps(case.state, case.instance.arguments) or domain is FILLIN for case in successors)
+
+
+def test_no_instance_of_the_evaluation_is_judged_on():
+    path = DATA / "autotos_20.json"
+    if not path.exists():
+        pytest.skip("the evaluation data is not here")
+    evaluated = {tuple(words) for one in json.loads(path.read_text()) for words in one["horizontal_answers"]}
+    judged = {tuple(words) for case in cases(CROSSWORD, "successor") for words in case.instance.arguments[0]}
+    assert not evaluated & judged
+
+
+def test_every_kind_of_fault_has_advice():
+    assert set(KINDS) == set(ADVICE)
+
+
+def test_an_attack_is_never_a_pass(attacks, safe_backend):
+    for name in ("forges-frames", "patches-builtins", "exits", "sends-deep-json", "equal-to-everything", "fork-bomb"):
+        found = judge(attacks[name], "successor", CROSSWORD, backend=safe_backend)
+        assert not found.is_accepted, name
+
+
+def test_published_functions_get_the_recorded_strict_verdict(safe_backend):
+    path = DATA / "autotos_functions.jsonl"
+    if not path.exists():
+        pytest.skip("the published functions are not here")
+    rows = [json.loads(line) for line in path.read_text().splitlines()]
+    for place in (1, 3, 37, 57, 84, 87, 117, 123):  # the exact ones and accepted ones of each fault; all: tests/bench
+        found = judge(rows[place]["source"], rows[place]["role"], CROSSWORD, backend=safe_backend)
+        strict = rows[place]["strict_verdict"]
+        assert found.is_accepted == (not any(word in strict for word in ("exc", "incomplete", "unsound", "fn"))), place
+
+
+grid = st.lists(st.lists(st.sampled_from(["a", "b", None]), min_size=3, max_size=3), min_size=2, max_size=2)
+
+
+@given(grid)
+def test_packing_and_freezing_lose_nothing(rows):
+    state = freeze(rows)
+    assert unpack(pack(state), 3) == state
+    assert thaw(state) == rows
+    assert contract_breach(rows, state) is None
+
+
+@given(st.recursive(st.none() | st.booleans() | st.integers() | st.text(max_size=2), st.lists, max_leaves=12))
+def test_anything_can_be_held_against_the_contract(value):
+    breach = contract_breach(value, ((None, "a"),))
+    assert breach is None or isinstance(breach, str)
+
+
+@settings(max_examples=25)
+@given(st.integers(0, 200))
+def test_trusted_successors_agree_with_the_reference_functions(seed):
+    for instance in CROSSWORD.instances(Random(seed))[:3]:
+        expected = {freeze(child) for child in successor_state(thaw(instance.start), *instance.arguments)}
+        assert CROSSWORD.successors(instance.start, instance.arguments) == expected
+
+
+def test_shrinking_keeps_the_fault_and_the_state():
+    case = cases(CROSSWORD, "successor")[0]
+    word = next(words[0] for _, words in word_lists(case.instance.arguments) if words)
+    small = shrink(
+        CROSSWORD, "successor", case, lambda one: any(word in words for _, words in word_lists(one.instance.arguments))
+    )
+    assert [words for _, words in word_lists(small.instance.arguments) if words] == [[word]]
+    assert small.state == case.state
+
+
+def test_code_is_found_in_replies():
+    assert extract("```py\nx = 1\n```\n```python\ndef f():\n    pass\n```") == "def f():\n    pass\n"
+    assert extract("Sure!\ndef f():\n    return 1") == "def f():\n    return 1\n"
+    assert extract("```\ndef f():\n    return 1") == "def f():\n    return 1\n"
+    assert extract("") == ""
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("{broken", "line 1: no JSON"),
+        ('{"role": "goal", "source": ""}\n{"role": "x"}', "line 2: expected an object"),
+        ('{"role": "goal"}', 'expected "source"'),
+        ('{"role": "goal", "source": 5}', 'expected "source"'),
+    ],
+)
+def test_bad_input_names_file_and_line(text, message):
+    with pytest.raises(UnreadableError, match=message):
+        list(read_submissions("f.jsonl", text, CROSSWORD))
+
+
+def test_unreadable_files_are_told(tmp_path):
+    (tmp_path / "empty.py").write_text("\n")
+    (tmp_path / "binary.py").write_bytes(b"\xff\xfe\x00")
+    for name in ("empty.py", "binary.py", "absent.py"):
+        with pytest.raises(UnreadableError, match=name):
+            read_file(str(tmp_path / name), CROSSWORD)

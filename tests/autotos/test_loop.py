@@ -1,0 +1,204 @@
+"""The loop against a real server with scripted models: good, bad, stalling, hostile; replayed and resumed."""
+
+import json
+import sys
+from pathlib import Path
+
+import pytest
+from typer import Typer
+from typer.testing import CliRunner
+
+from agent.autotos import commands
+from agent.autotos.journal import Journal, JournalError
+from agent.autotos.loop import LoopBudget, replay
+from agent.testing import Canned, FakeOpenAI
+
+sys.path.insert(0, str(Path(__file__).parents[1] / "bench"))
+import autotos_bank as bank  # the bank is data for the tests as well
+
+GOOD = f"```python\n{bank.SUCCESSOR}```"
+GOAL = f"Here it is.\n```python\n{bank.GOAL}```"
+SHORT = next(source for name, _, source, kinds in bank.bank() if name == "short answers from the left")
+OVERWRITE = next(source for name, _, source, kinds in bank.bank() if name == "overwrites in rows")
+FEWEST = dict(bank.PRUNING)["fewest candidates first"]
+
+pytestmark = pytest.mark.usefixtures("home", "safe_backend")
+app = Typer()
+app.add_typer(commands.autotos_app, name="autotos")
+
+
+@app.command("judge")
+def _judge():
+    """Stand beside, so that autotos is a command of its own."""
+
+
+@pytest.fixture
+def home(tmp_path, monkeypatch):
+    monkeypatch.setenv("GRIDWRIGHT_DATA_DIR", str(tmp_path / "data"))
+    monkeypatch.setenv("GRIDWRIGHT_CACHE_DIR", str(tmp_path / "cache"))
+    return tmp_path
+
+
+def loop(server, *more):
+    arguments = ["autotos", "--model", "fake-model", "--base-url", server.base_url, "--json"]
+    limits = ["--search-seconds", "0.2", "--search-expansions", "50"]
+    done = CliRunner().invoke(app, [*arguments, *limits, *more], catch_exceptions=False)
+    return done, [json.loads(line) for line in done.stdout.splitlines() if line.startswith("{")]
+
+
+def test_a_model_that_listens_is_accepted_and_made_faster(home):
+    script = [f"```\n{SHORT}```", GOOD, GOAL, f"```python\n{FEWEST}```"]
+    with FakeOpenAI(script) as server:
+        done, rows = loop(server, "--html", str(home / "report.html"))
+        said = [request.json["messages"][-1]["content"] for request in server.chats]
+    assert done.exit_code == 0
+    assert (rows[0]["accepted"], rows[0]["calls"], rows[0]["improved"]) == (True, 4, True)
+    assert rows[0]["successor"] == {"verdict": "goal-preserving", "attempts": 2, "faults": ["missing"]}
+    assert "exactly that of the slot" in said[1]
+    assert "expanded" in said[3]
+    assert rows[-1]["summary"]["pass@1"] == 1.0
+    assert rows[-1]["summary"]["tokens"] == 4 * 150
+    page = (home / "report.html").read_text()
+    assert "<svg" in page
+    assert "http" not in page.replace("http://www.w3.org", "")
+
+
+def test_a_model_that_repeats_itself_sees_other_examples_and_then_starts_afresh():
+    with FakeOpenAI([f"```\n{OVERWRITE}```"]) as server:
+        done, rows = loop(server, "--max-attempts", "6")
+        chats = [request.json["messages"] for request in server.chats]
+    assert done.exit_code == 1
+    assert rows[0]["ended"] == "the successor function was given up"
+    assert rows[0]["restarts"] >= 1
+    assert [len(chat) for chat in chats][:4] == [2, 4, 6, 2]
+    assert chats[1][-1] != chats[2][-1]
+    assert "Do not repeat" in chats[2][-1]["content"]
+
+
+def test_hostile_prose_empty_and_refused_replies_are_survived(home, attacks):
+    hostile = [attacks[name] for name in ("forges-frames", "exits", "memory-bomb", "loops-while-loading")]
+    script = ["I would rather not.", "", *[f"```python\n{source}```" for source in hostile], GOOD, GOAL]
+    with FakeOpenAI(script) as server:
+        done, rows = loop(server, "--improve", "0", "--log", str(home / "log.jsonl"))
+    assert done.exit_code == 0
+    assert rows[0]["accepted"]
+    kinds = [event["verdict"] for event in Journal(home / "log.jsonl").events if event["event"] == "verdict"]
+    # the empty reply was asked for again by the client, and the next one taken; 1 GiB may take longer than a call may
+    assert [*kinds[:3], *kinds[4:]] == ["no-function", "protocol", "died", "timeout", "exact", "exact"]
+    assert kinds[3] in ("memory", "timeout")
+
+
+def test_a_journal_replays_without_a_model_and_to_the_letter(home, safe_backend):
+    log = home / "log.jsonl"
+    with FakeOpenAI([f"```\n{SHORT}```", GOOD, GOAL]) as server:
+        loop(server, "--improve", "0", "--log", str(log))
+    results, changed = replay(log, backend=safe_backend)
+    assert changed == []
+    assert results[0].is_accepted
+    lines = log.read_text().splitlines()
+    forged = [line.replace('"verdict": "unsound"', '"verdict": "exact"') for line in lines]
+    log.write_text("\n".join(forged) + "\n")
+    _, changed = replay(log, backend=safe_backend)
+    assert changed == ["run 1, call 1: verdict differs"]
+    done = CliRunner().invoke(app, ["autotos", "replay", str(log)])
+    assert done.exit_code == 1
+
+
+def test_a_killed_loop_resumes_without_asking_again(home):
+    log = home / "log.jsonl"
+    with FakeOpenAI([f"```\n{SHORT}```", GOOD, GOAL]) as server:
+        loop(server, "--improve", "0", "--log", str(log))
+    whole = log.read_text().splitlines(keepends=True)
+    second = next(at for at, line in enumerate(whole) if '"call"' in line and '"number": 2' in line)
+    log.write_text("".join(whole[: second + 1]) + whole[second + 1][:30])
+    with FakeOpenAI([GOAL]) as server:
+        _, rows = loop(server, "--improve", "0", "--log", str(log))
+        assert len(server.chats) == 1
+    assert rows[0]["accepted"]
+    strip = lambda lines: [{k: v for k, v in json.loads(line).items() if k != "seconds"} for line in lines]  # noqa: E731
+    assert strip(log.read_text().splitlines()) == strip(whole)
+
+
+def test_a_journal_of_other_settings_is_not_resumed(home):
+    log = home / "log.jsonl"
+    with FakeOpenAI([GOOD, GOAL]) as server:
+        loop(server, "--improve", "0", "--log", str(log))
+        done, _ = loop(server, "--improve", "0", "--log", str(log), "--seed", "1")
+    assert done.exit_code == 3
+    assert "made with" in done.stderr
+
+
+def test_a_broken_journal_names_file_and_line(tmp_path):
+    log = tmp_path / "log.jsonl"
+    log.write_text('{"event": "start"}\nnonsense\n')
+    with pytest.raises(JournalError, match="line 2"):
+        Journal(log)
+    (tmp_path / "other.jsonl").write_text('{"event": "end"}\n')
+    with pytest.raises(JournalError, match="no start"):
+        replay(tmp_path / "other.jsonl", backend="native")
+
+
+def test_a_server_that_fails_ends_the_loop_with_one_line():
+    with FakeOpenAI([Canned({"error": {"message": "no such model"}}, status=404)]) as server:
+        done, rows = loop(server)
+    assert done.exit_code == 4
+    assert rows[0]["accepted"] is False
+    assert "Traceback" not in done.stderr
+
+
+def test_calls_are_bounded():
+    with FakeOpenAI([f"```\n{OVERWRITE}```"]) as server:
+        _, rows = loop(server, "--max-calls", "2")
+        assert len(server.chats) == 2
+    assert "limit" in rows[0]["ended"]
+
+
+def test_a_budget_has_defaults_that_match_the_published_loop():
+    assert LoopBudget().attempts == 10
+
+
+def test_the_other_domain_goes_through_the_same_loop():
+    successor = """
+from collections import Counter
+def slots(state):
+    cells = [[(r, c) for c in range(len(state[0]))] for r in range(len(state))]
+    for line in cells + [list(x) for x in zip(*cells)]:
+        run = []
+        for r, c in line + [(None, None)]:
+            if r is not None and state[r][c] != "#":
+                run.append((r, c))
+            else:
+                if len(run) > 1:
+                    yield run
+                run = []
+def successor_state(state, words):
+    left = Counter(words)
+    runs = list(slots(state))
+    for run in runs:
+        if all(state[r][c] for r, c in run):
+            left["".join(state[r][c] for r, c in run)] -= 1
+    for run in runs:
+        old = [state[r][c] for r, c in run]
+        for word in set(words) if None in old else ():
+            if left[word] > 0 and len(word) == len(run) and all(o in (None, w) for o, w in zip(old, word)):
+                new = [row[:] for row in state]
+                for (r, c), w in zip(run, word):
+                    new[r][c] = w
+                yield new
+"""
+    goal = (
+        successor.split("def successor_state", 1)[0]
+        + """
+def is_goal_state(state, words):
+    if any(cell is None for row in state for cell in row):
+        return False
+    return Counter("".join(state[r][c] for r, c in run) for run in slots(state)) == Counter(words)
+"""
+    )
+    careless = successor.replace("left[word] > 0 and ", "")
+    with FakeOpenAI([f"```\n{text}```" for text in (careless, successor, goal)]) as server:
+        done, rows = loop(server, "--domain", "fillin", "--improve", "0")
+        said = server.chats[1].json["messages"][-1]["content"]
+    assert done.exit_code == 0, done.stderr
+    assert rows[0]["successor"]["attempts"] == 2
+    assert "already in the grid" in said

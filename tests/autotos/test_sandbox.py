@@ -1,0 +1,282 @@
+"""Every threat is contained, by every back-end, and leaves nothing behind."""
+
+import gc
+import os
+import re
+import shutil
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+import pytest
+
+from agent.autotos.sandbox import Limits, SandboxError, SandboxRefused, Worker, choose_backend
+from agent.autotos.sandbox.native import MACHINES, seccomp_program
+
+ROOT = Path(__file__).parents[2]
+STATE = [[[None]], [["a"]], [["b"]]]
+SMALL = Limits(memory=512 << 20)
+
+ENDED = {
+    "endless-loop": {"timeout"},
+    "endless-loop-deaf-to-signals": {"timeout"},
+    "endless-generator-that-never-yields": {"timeout"},
+    "exits": {"died"},
+    "crashes-the-interpreter": {"died"},
+    "floods-the-output": {"output"},
+    "answers-too-much": {"protocol"},
+    "patches-builtins": {"protocol", "died"},
+    "forges-frames": {"protocol"},
+    "sends-deep-json": {"protocol"},
+}
+"""Attack -> the kinds of failure it may end in."""
+
+REPORTED = {
+    "endless-generator": "TooMany",
+    "memory-bomb": "MemoryError",
+    "raises-system-exit": "SystemExit",
+    "equal-to-everything": "Unfit",
+}
+"""Attack -> the error that the worker reports and survives."""
+
+HELD = [
+    "memory-bomb-that-catches",
+    "fork-bomb",
+    "threads",
+    "starts-a-program",
+    "reads-passwords",
+    "reads-a-secret-file",
+    "reads-environments",
+    "writes-files",
+    "connects-to-loopback",
+    "calls-c",
+    "walks-subclasses-to-os-system",
+    "kills-another-process",
+    "kills-its-parent",
+]
+"""Attacks that try something the lock-down refuses, and say so."""
+
+
+@pytest.fixture
+def surroundings(tmp_path, monkeypatch):
+    """Set up a folder with a secret, a listening port, another process and a key in the environment."""
+    tmp_path.chmod(0o777)
+    (tmp_path / "secret").write_text("hunter2")
+    (tmp_path / "keep").write_text("keep me")
+    monkeypatch.setenv("SECRET_API_KEY", "hunter2")
+    with socket.socket() as listener, subprocess.Popen(["sleep", "60"]) as victim:
+        listener.bind(("127.0.0.1", 0))
+        listener.listen()
+        listener.setblocking(False)
+        yield tmp_path, listener, victim
+        assert victim.poll() is None, "another process was killed"
+        with pytest.raises(BlockingIOError):
+            listener.accept()
+        victim.kill()
+    assert sorted(p.name for p in tmp_path.iterdir()) == ["keep", "secret"]
+
+
+def attempt(source, backend, surroundings, *, timeout=2.0, limits=SMALL):
+    folder, listener, victim = surroundings
+    source = source.replace("CANARY", str(folder)).replace("PORT", str(listener.getsockname()[1]))
+    source = source.replace("VICTIM", str(victim.pid))
+    with Worker(backend, limits) as worker:
+        worker.request("load", role="successor", name="successor_state", source=source)
+        answer = worker.request(
+            "call", timeout=timeout, role="successor", arguments=STATE, iterable=True, limit=limits.items
+        )
+        worker.request("ping")
+        return answer
+
+
+@pytest.mark.parametrize("name", ENDED)
+def test_a_rule_breaker_is_ended(name, attacks, backend, surroundings):
+    timeout = 10.0 if name == "crashes-the-interpreter" else 1.0
+    with pytest.raises(SandboxError) as failure:
+        attempt(attacks[name], backend, surroundings, timeout=timeout)
+    assert failure.value.kind in ENDED[name]
+
+
+@pytest.mark.parametrize("name", REPORTED)
+def test_a_wrong_result_is_reported(name, attacks, backend, surroundings):
+    assert attempt(attacks[name], backend, surroundings)["error"] == REPORTED[name]
+
+
+@pytest.mark.parametrize("name", HELD)
+def test_what_computing_does_not_need_is_refused(name, attacks, backend, surroundings):
+    answer = attempt(attacks[name], backend, surroundings)
+    assert "LEAK" not in str(answer)
+    assert answer.get("value", [["held"]])[0][0] == "held"
+
+
+def test_a_changed_input_is_reported_and_ours_is_untouched(attacks, backend, surroundings):
+    assert attempt(attacks["mutates-its-input"], backend, surroundings)["mutated"] is True
+    assert STATE == [[[None]], [["a"]], [["b"]]]
+
+
+def test_a_loop_at_the_top_of_the_source_is_ended(attacks, backend):
+    with Worker(backend) as worker, pytest.raises(SandboxError) as failure:
+        worker.request("load", timeout=0.5, role="successor", name="f", source=attacks["loops-while-loading"])
+    assert failure.value.kind == "timeout"
+
+
+def test_the_processor_limit_ends_a_loop_when_nobody_watches(attacks, backend, surroundings):
+    with pytest.raises(SandboxError) as failure:
+        attempt(attacks["endless-loop"], backend, surroundings, timeout=20, limits=Limits(cpu=1))
+    assert failure.value.kind == "died"
+
+
+def test_every_attack_of_the_file_is_tested(attacks):
+    assert set(attacks) == {*ENDED, *REPORTED, *HELD, "mutates-its-input", "loops-while-loading"}
+
+
+def test_a_number_of_ordinary_modules_is_at_hand(backend):
+    source = "import itertools, collections, copy, functools, heapq, string, typing, dataclasses, enum, math, re\n"
+    source += "import numpy\n"
+    with Worker(backend) as worker:
+        answer = worker.request("load", role="successor", name="f", source=source)
+    assert (answer["error"], answer["line"]) == ("ModuleNotFoundError", 2)
+
+
+def test_no_process_and_no_folder_is_left(backend):
+    before = set(Path(tempfile.gettempdir()).glob("gridwright-*"))
+    with Worker(backend) as worker:
+        pid = worker.pid
+        assert Path(f"/proc/{pid}").exists()
+    assert not Path(f"/proc/{pid}").exists()
+    assert set(Path(tempfile.gettempdir()).glob("gridwright-*")) <= before
+
+
+def test_nothing_is_left_when_the_start_fails(tmp_path):
+    descriptors = len(list(Path("/proc/self/fd").iterdir())) if Path("/proc/self/fd").exists() else None
+    before = set(Path(tempfile.gettempdir()).glob("gridwright-*"))
+    with pytest.raises(SandboxError) as failure:
+        Worker("native", python=str(tmp_path / "no-python"))
+    assert failure.value.kind == "died"
+    with pytest.raises(SandboxError):
+        Worker("native", python="/bin/true")
+    gc.collect()
+    assert set(Path(tempfile.gettempdir()).glob("gridwright-*")) <= before
+    if descriptors is not None:
+        assert len(list(Path("/proc/self/fd").iterdir())) == descriptors
+
+
+def test_without_the_system_call_filter_it_refuses(safe_backend):
+    with pytest.raises(SandboxRefused, match="filter"):
+        Worker(safe_backend, seccomp=False)
+
+
+def test_unsafe_execution_must_be_asked_for():
+    with pytest.raises(SandboxRefused, match="unsafe-exec"):
+        choose_backend("unsafe")
+    assert choose_backend("unsafe", allow_unsafe=True) == "unsafe"
+    with pytest.raises(ValueError, match="no back-end docker"):
+        choose_backend("docker")
+
+
+def test_a_killed_parent_leaves_no_worker(safe_backend):
+    script = (
+        "import sys, time\nfrom agent.autotos.sandbox import Worker\n"
+        f"w = Worker({safe_backend!r})\nprint(w.pid, flush=True)\n"
+        "w.request('load', timeout=60, role='goal', name='f', source='while True: pass')\n"
+    )
+    with subprocess.Popen([sys.executable, "-c", script], cwd=ROOT, stdout=subprocess.PIPE, text=True) as parent:
+        pid = int(parent.stdout.readline())
+        parent.kill()
+    deadline = time.monotonic() + 10
+    while Path(f"/proc/{pid}").exists() and time.monotonic() < deadline:
+        if "Z" in Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()[0]:
+            break  # ended, and waits for the machine's first process to notice
+        time.sleep(0.02)
+    else:
+        assert not Path(f"/proc/{pid}").exists()
+
+
+def test_the_filter_is_assembled_for_every_machine_it_names():
+    for machine in MACHINES:
+        assert len(seccomp_program(machine, may_open=False)) < len(seccomp_program(machine, may_open=True)) < 4096 * 8
+
+
+def interpreters():
+    """Find the running Python and others on this machine that are new enough."""
+    found = {os.path.realpath(sys.executable)}
+    versions = Path.home() / ".pyenv" / "versions"
+    found.update(str(path.resolve()) for path in versions.glob("3.1[1-9].*/bin/python3") if path.exists())
+    found.update(filter(None, map(shutil.which, ("python3.11", "python3.12", "python3.13", "python3.14"))))
+    return sorted(path for path in found if "shims" not in path)
+
+
+@pytest.mark.parametrize("python", interpreters())
+def test_every_python_at_hand_locks_down(python, backend, attacks):
+    with Worker(backend, python=python) as worker:
+        for name in ("fork-bomb", "connects-to-loopback", "reads-passwords"):
+            worker.request("load", role="successor", name="successor_state", source=attacks[name].replace("PORT", "9"))
+            answer = worker.request("call", role="successor", arguments=STATE, iterable=True, limit=9)
+            assert answer["value"][0][0] == "held"
+
+
+AS_NOBODY = """
+import sys
+from agent.autotos.sandbox import Limits, SandboxError, Worker
+sections = open("tests/autotos/attacks.txt").read().split("\\n### ")[1:]
+attacks = {part.split("\\n", 1)[0]: part.split("\\n", 1)[1] for part in sections}
+for name in sys.argv[2:]:
+    try:
+        with Worker(sys.argv[1], Limits(memory=512 << 20)) as worker:
+            worker.request("load", timeout=1, role="successor", name="successor_state",
+                           source=attacks[name].replace("PORT", "9").replace("VICTIM", "1").replace("CANARY", "/tmp"))
+            answer = worker.request("call", timeout=1, role="successor", arguments=[[[None]], [[]], [[]]],
+                                    iterable=True, limit=9)
+            worker.request("ping")
+    except SandboxError as failure:
+        answer = failure.kind
+    print(name, "|", answer)
+"""
+
+
+@pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() != 0, reason="only root can become nobody")
+@pytest.mark.skipif(shutil.which("setpriv") is None, reason="needs setpriv")
+def test_the_same_holds_for_the_user_nobody(backend):
+    nobody = ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"]
+    for python in ("/usr/bin/python3", "/usr/local/bin/python3", os.path.realpath(sys.executable)):
+        if not Path(python).exists():
+            continue
+        check = "import sys; sys.path.insert(0, '.'); import agent.autotos.sandbox; assert sys.version_info >= (3, 11)"
+        usable = subprocess.run([*nobody, python, "-B", "-c", check], cwd=ROOT, capture_output=True, check=False)
+        readable = subprocess.run(
+            [*nobody, python, "-c", "import os; os.listdir(os.path.dirname(os.__file__))"],
+            cwd=ROOT,
+            capture_output=True,
+            check=False,
+        )
+        started = subprocess.run([*nobody, "sh", "-c", f"exec {python} -V"], capture_output=True, check=False)
+        if usable.returncode == readable.returncode == started.returncode == 0:
+            break
+    else:
+        pytest.skip("no Python 3.11 that the user nobody may run")
+    names = [*HELD, *REPORTED, "endless-loop", "exits", "floods-the-output", "forges-frames"]
+    run = subprocess.run(
+        [*nobody, python, "-B", "-c", AS_NOBODY, backend, *names],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=120,
+        env={"PATH": os.environ["PATH"]},
+    )
+    lines = dict(line.split(" | ", 1) for line in run.stdout.splitlines())
+    assert set(lines) == set(names), run.stderr
+    assert "LEAK" not in run.stdout
+    assert [name for name in HELD if "held" not in lines[name] and "error" not in lines[name]] == []
+    assert (lines["endless-loop"], lines["exits"]) == ("timeout", "died")
+    assert (lines["floods-the-output"], lines["forges-frames"]) == ("output", "protocol")
+
+
+def test_untrusted_code_is_executed_in_the_worker_only():
+    forbidden = re.compile(r"\b(pickle|marshal|shelve|cloudpickle)\b|(?<![\w.])(eval|exec|compile)\(|__import__\(")
+    for path in (ROOT / "agent" / "autotos").rglob("*.py"):
+        if path.name != "worker.py":
+            assert not forbidden.search(path.read_text()), path

@@ -1,0 +1,107 @@
+"""The evaluation run: counts are ours, success is judged outside, and a lie gains nothing."""
+
+import sys
+from pathlib import Path
+
+import pytest
+
+from agent.autotos.domains import CROSSWORD, FILLIN
+from agent.autotos.loop import held_out
+from agent.autotos.sandbox import SandboxError
+from agent.autotos.search import STRATEGIES, SearchLimits, checked, checked_list, run_pair, run_trusted
+
+sys.path.insert(0, str(Path(__file__).parents[1] / "bench"))
+import autotos_bank as bank  # the bank is data for the tests as well
+
+FEWEST = dict(bank.PRUNING)["fewest candidates first"]
+HEAD = "def is_goal_state(state, h, v):\n"
+LIMITS = SearchLimits(seconds=20, expansions=2_000)
+
+
+@pytest.fixture(scope="module")
+def instances():
+    return held_out(CROSSWORD, 2)
+
+
+def pair(successor, goal=bank.GOAL):
+    return {"successor": (successor, "successor_state"), "goal": (goal, "is_goal_state")}
+
+
+@pytest.mark.parametrize("strategy", STRATEGIES)
+def test_every_order_of_search_solves(strategy, instances, safe_backend):
+    runs = run_pair(CROSSWORD, instances, pair(FEWEST), safe_backend, strategy, LIMITS)
+    assert [run.ended for run in runs] == ["solved"] * 2
+    assert all(run.generated >= run.expansions for run in runs)
+
+
+def in_process(instance, limit):
+    """Search depth-first in this process, with functions of our own bank."""
+    space = {}
+    exec(bank.SUCCESSOR + bank.GOAL, space)  # noqa: S102 - ours, and read
+    stack, closed, expansions, generated = [[list(row) for row in instance.start]], set(), 0, 0
+    while stack and expansions < limit:
+        state = stack.pop()
+        if str(state) in closed:
+            continue
+        closed.add(str(state))
+        if space["is_goal_state"](state, *instance.arguments):
+            break
+        expansions += 1
+        children = space["successor_state"](state, *instance.arguments)
+        generated += len(children)
+        stack += children
+    return expansions, generated
+
+
+def test_batches_do_not_change_the_counts(instances, safe_backend):
+    few = SearchLimits(seconds=60, expansions=500)
+    for run, instance in zip(
+        run_pair(CROSSWORD, instances, pair(bank.SUCCESSOR), safe_backend, "dfs", few), instances, strict=True
+    ):
+        expansions, generated = in_process(instance, run.expansions)
+        assert (run.expansions, run.generated) == (expansions, generated)
+
+
+def test_a_goal_that_is_none_is_no_success(instances, safe_backend):
+    runs = run_pair(CROSSWORD, instances, pair(FEWEST, HEAD + "    return True\n"), safe_backend)
+    assert [(run.ended, run.solved) for run in runs] == [("false goal", False)] * 2
+
+
+def test_a_goal_test_that_never_says_yes_is_no_success(instances, safe_backend):
+    runs = run_pair(CROSSWORD, instances[:1], pair(FEWEST, HEAD + "    return False\n"), safe_backend, "dfs", LIMITS)
+    assert runs[0].ended == "exhausted"
+    assert not runs[0].solved
+
+
+@pytest.mark.parametrize(
+    ("successor", "goal", "ended"),
+    [
+        ("import os\ndef successor_state(s, h, v): os._exit(0)\n", bank.GOAL, "died"),
+        ("def successor_state(s, h, v): return [[['ab']]]\n", bank.GOAL, "Unfit"),
+        ("def successor_state(s, h, v): return 1 / 0\n", bank.GOAL, "ZeroDivisionError"),
+        ("def successor_state(s, h, v)\n", bank.GOAL, "SyntaxError"),
+        (FEWEST, HEAD + "    return 1\n", "Unfit"),
+    ],
+)
+def test_a_pair_that_fails_is_reported_and_the_run_goes_on(successor, goal, ended, instances, safe_backend):
+    runs = run_pair(CROSSWORD, instances, pair(successor, goal), safe_backend)
+    assert len(runs) == 2
+    assert all(ended in run.ended and not run.solved for run in runs)
+
+
+def test_limits_end_a_search(instances, safe_backend):
+    for limits in (SearchLimits(expansions=10), SearchLimits(states=5), SearchLimits(seconds=0)):
+        run = run_pair(CROSSWORD, instances[:1], pair(bank.SUCCESSOR), safe_backend, "bfs", limits)[0]
+        assert run.ended == "budget"
+
+
+def test_the_trusted_functions_search_the_same_way():
+    assert all(run.solved for run in run_trusted(FILLIN, held_out(FILLIN, 3), "dfs"))
+
+
+def test_claims_are_checked():
+    with pytest.raises(SandboxError, match="protocol"):
+        checked_list([], 1)
+    for claim in (None, [1, ""], [True], [True, "abc"], [True, ["ab"]]):
+        with pytest.raises(SandboxError, match="protocol"):
+            checked(claim, 2)

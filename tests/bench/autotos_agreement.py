@@ -1,0 +1,87 @@
+"""Compare our verdicts with the strict verdicts recorded for 149 published functions.
+
+    python tests/bench/autotos_agreement.py
+
+Needs ../shared/data. The two agree where both find a function right, or both find it wrong; every other case is listed
+with our counter-example. Our judge was not fitted to these functions: they show whether it holds.
+"""
+
+import json
+import statistics
+import time
+from collections import Counter
+from pathlib import Path
+
+from agent.autotos.domains import CROSSWORD
+from agent.autotos.judge import judge
+from agent.autotos.sandbox import choose_backend
+
+ROOT = Path(__file__).parents[2]
+DATA = ROOT.parent / "shared" / "data" / "autotos_functions.jsonl"
+RESULTS = Path(__file__).parent / "results" / "autotos_agreement.json"
+
+
+def strictly_right(row):
+    """Say whether the recorded strict verdict finds nothing that changes what a search finds."""
+    verdict = row["strict_verdict"]
+    return not any(
+        word in verdict for word in ("exc", "mutates", "incomplete", "unsound", "load_error", "no_code", "fn")
+    )
+
+
+def main():
+    backend = choose_backend("auto")
+    rows, seconds, known = [], [], {}
+    for line in DATA.read_text().splitlines():
+        given = json.loads(line)
+        source, role = given["source"] or "", given["role"]
+        if (source, role) not in known:
+            started = time.perf_counter()
+            known[source, role] = judge(source, role, CROSSWORD, backend=backend)
+            seconds.append(time.perf_counter() - started)
+        verdict = known[source, role]
+        right = strictly_right(given)
+        rows.append(
+            {
+                "run": given["run"],
+                "attempt": given["attempt"],
+                "role": role,
+                "published": given["paper_verdict"],
+                "strict": given["strict_verdict"],
+                "ours": verdict.verdict,
+                "faults": [fault.kind for fault in verdict.faults],
+                "agree": right == verdict.is_accepted,
+            }
+        )
+        if right != verdict.is_accepted:
+            rows[-1]["counter-example"] = verdict.faults[0].to_json()["counter_example"]
+            rows[-1]["note"] = verdict.faults[0].note
+            print(
+                given["run"], given["attempt"], role, "| strict:", given["strict_verdict"], "| ours:", verdict.verdict
+            )
+    passed = [row for row in rows if row["published"] == "passed" and row["role"] == "successor"]
+    table = Counter(
+        (
+            row["role"],
+            "strict right" if strictly_right({"strict_verdict": row["strict"]}) else "strict wrong",
+            "ours accepted" if row["ours"] in ("exact", "goal-preserving") else "ours faulty",
+        )
+        for row in rows
+    )
+    summary = {
+        "functions": len(rows),
+        "different sources": len(known),
+        "agree": sum(row["agree"] for row in rows),
+        "table": {" / ".join(key): count for key, count in sorted(table.items())},
+        "successors the published method passed": len(passed),
+        "of them exact by ours": sum(row["ours"] == "exact" for row in passed),
+        "seconds": {"median": round(statistics.median(seconds), 2), "worst": round(max(seconds), 2)},
+        "backend": backend,
+    }
+    print(json.dumps(summary, indent=1))
+    RESULTS.parent.mkdir(exist_ok=True)
+    RESULTS.write_text(json.dumps({"summary": summary, "functions": rows}, indent=1) + "\n")
+
+
+if __name__ == "__main__":
+    main()

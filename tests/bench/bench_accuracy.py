@@ -1,0 +1,118 @@
+"""How many letters, words and puzzles come out right, by configuration.
+
+    python tests/bench/bench_accuracy.py [--puzzles minis,test20,first100] [--with lists,lexicon,...]
+
+Puzzles: the project's own 26 minis (they were used for tuning), the 20 GooBix puzzles that Tree of Thoughts was
+tested on, and GooBix 000-099 (neither was used for tuning; the constants were fixed before they were opened:
+lexicon/data holds the model's weights, agent/candidates/ranking.py the ranking's). Configurations:
+
+    lists            recorded lists of one language model, blind, clue by clue; nothing else
+    lists+lexicon    the same, with the embedded lexicon called in where slots stay unsure
+    lexicon          the embedded lexicon alone: no network, no model, no recorded list
+    gpt4             what GPT-4 proposed in the published Tree of Thoughts logs (test20 only); nothing else
+    gpt4+lexicon     the same, with the lexicon
+    ...+gcide        with the GCIDE index added to the lexicon (only where it is installed)
+
+GPT-4's proposals are weighted by the confidence that GPT-4 itself gave them (certain 1, high 0.5, medium 0.2, low 0.1,
+summed over its proposals), as the published search does; the slot's sum becomes 1. That is the one weighting reported,
+fixed because it is the published one and fitted on nothing. (Mere counts, for comparison: 6 of 20.)
+Each configuration leaves the calibration table and one line per puzzle in tests/bench/results.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import time
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+from common import DATA, ROOT, keep, missing
+
+from agent.candidates.clueset import ClueSet, Entry
+from agent.candidates.wordnet import WordNet
+from agent.evaluate.metrics import calibration, summarise
+from agent.evaluate.run import evaluate_one
+from agent.formats import open_puzzles
+from agent.tools import Tools
+
+PUZZLES = {
+    "minis": ROOT / "data" / "minis",
+    "test20": DATA / "goobix_test20.json",
+    "first100": DATA / "goobix_000_099.json",
+}
+LISTS = {"minis": ROOT / "data" / "minis" / "minis_llm.clues.jsonl"}
+GOOBIX_LISTS = DATA / "goobix_llm.clues.jsonl"
+GPT4 = DATA / "tot_gpt4_candidates.json"
+
+
+def gpt4_entries() -> Iterator[Entry]:
+    """Turn GPT-4's proposals into clue set lines, probabilities from its own confidences."""
+    for puzzle in json.loads(GPT4.read_text("utf-8"))["puzzles"]:
+        for place, clue in puzzle["clues"].items():
+            scores = {
+                word.upper(): signals["env_cache_score"]
+                for word, signals in puzzle["candidates"][place].items()
+                if len(word) == 5 and word.isascii() and word.isalpha() and signals.get("env_cache_score")
+            }
+            total = sum(scores.values())
+            yield Entry(clue, 5, tuple((word, score / total) for word, score in scores.items()), "llm:gpt-4")
+
+
+def tools_for(name: str, puzzles: str) -> Tools | None:
+    """Build a configuration, None where its data is not here."""
+    providers: list[ClueSet] = []
+    if name.startswith("lists"):
+        path = LISTS.get(puzzles, GOOBIX_LISTS)
+        if missing(path):
+            return None
+        providers.append(ClueSet.open(path))
+    if name.startswith("gpt4"):
+        if puzzles != "test20" or missing(GPT4):
+            return None
+        providers.append(ClueSet(list(gpt4_entries())))
+    fallback = None
+    if "lexicon" in name:
+        fallback = WordNet(permissive="gcide" not in name)
+    return Tools(providers, fallback)
+
+
+def read(path: Path) -> list[Any]:
+    """Read a list of puzzles, or all .xd files of a folder."""
+    paths: Sequence[Path] = sorted(path.glob("*.xd")) if path.is_dir() else [path]
+    return [puzzle for one in paths for puzzle in open_puzzles(one)]
+
+
+def main() -> None:
+    """Measure and keep."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--puzzles", default="minis,test20,first100")
+    parser.add_argument("--with", dest="configurations", default="lists,lists+lexicon,lexicon,gpt4,gpt4+lexicon")
+    arguments = parser.parse_args()
+    for puzzles in arguments.puzzles.split(","):
+        path = PUZZLES[puzzles]
+        if missing(path):
+            continue
+        items = read(path)
+        for name in arguments.configurations.split(","):
+            tools = tools_for(name, puzzles)
+            if tools is None:
+                continue
+            started = time.perf_counter()
+            lines = [evaluate_one(item, tools) for item in items]
+            summary = summarise(lines, time.perf_counter() - started)
+            keep(
+                f"accuracy-{puzzles}-{name}",
+                {
+                    "puzzles": puzzles,
+                    "configuration": name,
+                    "summary": summary,
+                    "calibration": calibration(lines),
+                    "lines": lines,
+                },
+            )
+
+
+if __name__ == "__main__":
+    main()

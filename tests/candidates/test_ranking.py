@@ -1,0 +1,141 @@
+"""One distribution per slot: mass for what nobody listed, every family heard once, nothing lost."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import exp, inf
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from agent.candidates.provider import Question
+from agent.candidates.ranking import family, rank
+from agent.grid import Candidate
+
+QUESTION = Question("1A", "Not out", 2)
+EXAMPLES = settings(max_examples=50, deadline=None)
+
+
+def chances(candidates, model=None) -> tuple[dict[str, float], float]:
+    """Return the probability of each word, and of none of them."""
+    domain = rank([QUESTION], {"1A": candidates}, model).domains["1A"]
+    words = {domain.word(i): exp(-float(domain.costs[i])) for i in range(len(domain))}
+    return words, exp(-domain.open_cost)
+
+
+@dataclass(frozen=True)
+class Two:
+    """A word model that knows two words: of every clue it thinks AT likely and NO unlikely."""
+
+    letters = np.array([[0, 19], [13, 14]], np.uint8)
+    log_p = np.log(np.array([0.8, 0.1], np.float32))
+    unlisted = 0.1
+
+    def words(self, length: int) -> Two:
+        assert length == 2
+        return self
+
+    def find(self, word: str) -> int | None:
+        return {"AT": 0, "NO": 1}.get(word)
+
+    def __len__(self) -> int:
+        return 2
+
+    def distribution(self, clue: str, length: int) -> Two:
+        assert (clue, length) == ("Not out", 2)
+        return self
+
+    def letter_model(self, length: int) -> np.ndarray:
+        return np.full((length, 26), -np.log(26), np.float32)
+
+
+lists = st.lists(
+    st.builds(
+        Candidate,
+        st.text("AINOT", min_size=1, max_size=3),
+        st.floats(0, 1),
+        st.sampled_from(["llm:a", "llm:b", "datamuse", "clueset", "mine"]),
+    ),
+    max_size=12,
+)
+
+
+@EXAMPLES
+@given(lists, st.sampled_from([None, Two()]))
+def test_all_that_a_slot_may_take_adds_up_to_one(candidates, model):
+    words, unlisted = chances(candidates, model)
+    assert 0 < unlisted <= 1
+    if model is None:
+        assert sum(words.values()) + unlisted == pytest.approx(1)
+    assert all(0 < p < inf for p in words.values())
+
+
+@EXAMPLES
+@given(lists)
+def test_every_listed_word_of_the_length_is_in_the_domain_once_and_no_other(candidates):
+    domain = rank([QUESTION], {"1A": candidates}).domains["1A"]
+    words = [domain.word(i) for i in range(len(domain))]
+    assert sorted(words) == sorted({c.answer for c in candidates if len(c.answer) == 2})
+
+
+@EXAMPLES
+@given(lists, st.randoms())
+def test_the_order_of_the_candidates_does_not_matter(candidates, random):
+    shuffled = random.sample(candidates, len(candidates))
+    words, unlisted = chances(candidates)
+    again, unlisted_again = chances(shuffled)
+    assert again == pytest.approx(words)
+    assert unlisted_again == pytest.approx(unlisted)
+
+
+@EXAMPLES
+@given(lists)
+def test_a_family_that_says_the_same_twice_is_heard_once(candidates):
+    assert chances(candidates * 2)[0] == pytest.approx(chances(candidates)[0])
+
+
+def test_the_likelier_word_costs_less():
+    words, _ = chances([Candidate("IN", 0.8, "llm:m"), Candidate("AT", 0.1, "llm:m")])
+    assert words["IN"] > words["AT"]
+
+
+def test_a_word_that_two_families_list_gains():
+    alone = [Candidate("IN", 0.5, "llm:m"), Candidate("AT", 0.5, "llm:m")]
+    from_two, _ = chances([*alone, Candidate("AT", 0.9, "datamuse")], Two())
+    from_one, _ = chances(alone, Two())
+    assert from_two["AT"] / from_two["IN"] > from_one["AT"] / from_one["IN"]
+
+
+def test_a_probability_of_nothing_is_not_never():
+    words, _ = chances([Candidate("IN", 0.0, "llm:m")])
+    assert words["IN"] > 0
+
+
+def test_with_a_word_model_all_its_words_compete_and_listed_ones_that_it_lacks_join():
+    words, unlisted = chances([Candidate("IN", 0.9, "llm:m")], Two())
+    assert set(words) == {"AT", "NO", "IN"}
+    assert words["AT"] > words["NO"]
+    assert sum(words.values()) + unlisted == pytest.approx(1, rel=1e-4)
+    assert chances([Candidate("NO", 0.9, "llm:m")], Two())[0]["NO"] > 0.9
+
+
+def test_a_slot_that_nobody_answers_is_open():
+    words, unlisted = chances([])
+    assert (words, unlisted) == ({}, pytest.approx(1))
+
+
+def test_who_listed_what_is_kept():
+    named = [Candidate("IN", 0.9, "llm:m", "because"), Candidate("IN", 0.2, "datamuse"), Candidate("OUT", 1, "llm:m")]
+    ranking = rank([QUESTION], {"1A": named, "9D": named})
+    assert ranking.sources("1A", "IN") == tuple(named[:2])
+    assert ranking.sources("1A", "OUT") == ranking.sources("9D", "IN") == ()
+
+
+@pytest.mark.parametrize(
+    ("source", "expected"),
+    [("llm:x", "llm"), ("LLM", "llm"), ("datamuse", "datamuse"), ("datamuse:ml", "datamuse"), ("", "other")],
+)
+def test_sources_belong_to_families(source, expected):
+    assert family(source) == expected

@@ -1,0 +1,128 @@
+"""`gridwright evaluate`: a line per puzzle, a summary, and no work done twice."""
+
+import json
+import signal
+import time
+from pathlib import Path
+
+from agent.testing import Canned, FakeOpenAI, completion
+
+DATA = Path(__file__).parents[2] / "data" / "minis"
+GOOBIX = {
+    "id": "own-1",
+    "grid": ["AT", "NO"],
+    "size": "2x2",
+    "clues": {
+        "across": [[1, "Not away from", "AT"], [3, "Refusal", "NO"]],
+        "down": [[1, "One", "AN"], [2, "In the direction of", "TO"]],
+    },
+}
+"""A puzzle as the lists of GooBix have it: answers beside the clues, for scoring alone."""
+
+
+def lines_of(result):
+    *lines, last = map(json.loads, result.stdout.splitlines())
+    return lines, last["summary"]
+
+
+def test_there_is_a_line_per_puzzle_and_last_the_summary(run, clues):
+    result = run("evaluate", DATA / "tiny-01.xd", DATA / "mini-01.xd", "--clue-set", clues, "--offline", "--json")
+    lines, summary = lines_of(result)
+    assert [line["id"] for line in lines] == ["tiny-01", "mini-01"]
+    assert all(line["solved"] and line["verified"] for line in lines)
+    assert summary["puzzles"] == summary["solved"] == 2
+    assert summary["letters"] == [35, 35]
+    assert summary["words"] == [18, 18]
+    assert summary["false_verified"] == 0
+    assert summary["seconds"] > 0
+    assert {"expansions", "generated"} <= summary.keys()
+
+
+def test_people_get_words(run, clues):
+    result = run("evaluate", DATA / "tiny-01.xd", "--clue-set", clues)
+    assert result.stdout.splitlines()[0].split() == ["tiny-01", "solved"]
+    assert result.stderr == ""
+
+
+def test_a_list_of_puzzles_with_answers_is_scored_and_the_answers_are_not_looked_at(run, tmp_path):
+    wrong = {**GOOBIX, "id": "own-2", "clues": {**GOOBIX["clues"], "across": [[1, "Zzz", "AT"], [3, "Refusal", "NO"]]}}
+    (tmp_path / "list.json").write_text(json.dumps([GOOBIX, wrong]))
+    clues = tmp_path / "c.jsonl"
+    listed = {"Not away from": "AT", "Zzz": "IT", "Refusal": "NO", "One": "AN", "In the direction of": "TO"}
+    clues.write_text(
+        "".join(json.dumps({"clue": c, "length": 2, "candidates": [[a, 0.9]]}) + "\n" for c, a in listed.items())
+    )
+    ask = ("--clue-set", clues, "--providers", "llm", "--offline", "--json")
+    lines, summary = lines_of(run("evaluate", tmp_path / "list.json", *ask))
+    assert [(line["id"], line["verified"]) for line in lines] == [("own-1", True), ("own-2", False)]
+    assert lines[0]["letters"] == [4, 4]
+    assert summary["verified"] == 1
+    assert summary["puzzles"] == 2
+
+
+def test_candidate_lists_are_filled_without_any_clue(run, tmp_path):
+    instance = {
+        "index": 0,
+        "clues": ["Not away from", "Refusal", "One", "In the direction of"],
+        "true_answers": ["at", "no", "an", "to"],
+        "horizontal_answers": [["at", "so"], ["no", "at"]],
+        "vertical_answers": [["an", "as"], ["to", "ot"]],
+    }
+    (tmp_path / "lists.json").write_text(json.dumps([instance]))
+    lines, summary = lines_of(run("evaluate", tmp_path / "lists.json", "--json"))
+    assert lines[0]["grid"] == ["AT", "NO"]
+    assert summary["verified"] == 1
+
+
+def test_what_stands_in_the_results_is_not_run_again(run, clues, tmp_path):
+    out = tmp_path / "results.jsonl"
+    ask = ("--clue-set", clues, "--out", out, "--json")
+    first = run("evaluate", DATA / "tiny-01.xd", *ask)
+    kept = out.read_bytes()
+    again = run("evaluate", DATA / "tiny-01.xd", *ask)
+    assert out.read_bytes() == kept
+    assert lines_of(again)[0] == lines_of(first)[0]
+    out.write_bytes(kept[:-20])  # a run that was killed while it wrote
+    run("evaluate", DATA / "tiny-01.xd", DATA / "mini-01.xd", *ask)
+    assert [json.loads(line)["line"]["id"] for line in out.read_text().splitlines()] == ["tiny-01", "mini-01"]
+
+
+def test_results_of_something_else_are_refused(run, clues, tmp_path):
+    (tmp_path / "notes.txt").write_text("my notes\n")
+    result = run("evaluate", DATA / "tiny-01.xd", "--clue-set", clues, "--out", tmp_path / "notes.txt", code=2)
+    assert "notes.txt line 1: expected a result line" in result.stderr
+
+
+def test_two_processes_find_the_same(run, clues):
+    files = sorted(DATA.glob("mini-0*.xd"))
+    one, both = (run("evaluate", *files, "--clue-set", clues, "--json", "--jobs", n) for n in (1, 2))
+    grids = [{line["id"]: line["grid"] for line in lines_of(result)[0]} for result in (one, both)]
+    assert grids[0] == grids[1]
+    assert len(grids[0]) == len(files)
+
+
+def test_a_file_that_is_none_is_exit_3(run, tmp_path):
+    assert "none.xd" in run("evaluate", tmp_path / "none.xd", code=3).stderr
+
+
+def test_a_provider_that_fails_is_one_warning_for_all_puzzles(run, clues):
+    with FakeOpenAI([], key="right") as server:
+        ask = ("-m", "x", "--base-url", server.base_url, "--clue-set", clues)
+        result = run("evaluate", DATA / "tiny-01.xd", DATA / "tiny-01.xd", *ask)
+    assert result.stderr.count("\n") == 1
+    assert result.stderr.startswith("warning: llm: x at 127.0.0.1")
+
+
+def test_ctrl_c_keeps_what_was_found(spawn, tmp_path, knows):
+    out = tmp_path / "results.jsonl"
+    with FakeOpenAI([knows, Canned(completion("late"), delay=60)]) as server:
+        ask = ("-m", "x", "--base-url", server.base_url, "--out", out)
+        process = spawn("evaluate", DATA / "tiny-01.xd", DATA / "mini-01.xd", *ask, "--providers", "llm")
+        while len(server.chats) < 2 and process.poll() is None:
+            time.sleep(0.02)
+        process.send_signal(signal.SIGINT)
+        stdout, stderr = process.communicate(timeout=30)
+    assert process.returncode == 130
+    assert "Traceback" not in stdout + stderr
+    assert "interrupted; the results so far are in" in stderr
+    assert json.loads(out.read_text())["line"]["solved"] is True

@@ -1,0 +1,218 @@
+"""`gridwright solve`: every way in, every way out, every exit code."""
+
+import json
+import subprocess
+import time
+from pathlib import Path
+
+import pytest
+
+from agent.formats import open_puzzle, write_puzzle
+from agent.testing import Canned, FakeDatamuse, FakeOpenAI, completion, no_network
+
+ROWS = ["STOP", "HAVE", "IDEA", "PARK"]
+ENDINGS = ["xd", "ipuz", "puz", "json", "txt"]
+DATA = Path(__file__).parents[2] / "data" / "minis"
+
+
+def test_a_file_is_solved_and_only_the_answer_is_on_stdout(run, tiny, clues):
+    result = run("solve", tiny, "--clue-set", clues, "--offline")
+    assert result.stdout.startswith("Tiny: Magic Words\n")
+    assert "1A  STOP  100 %  llm:recorded-2026-11  Red octagon's word" in result.stdout
+    assert "Verified: every answer" in result.stdout
+    assert result.stderr == ""
+
+
+def test_stdin_is_read_for_a_dash(run, tiny, clues):
+    result = run("solve", "-", "--clue-set", clues, "--json", stdin=Path(tiny).read_text())
+    assert json.loads(result.stdout)["grid"] == ROWS
+
+
+def test_clue_text_alone_is_enough(run, tiny, clues, tmp_path):
+    text = tmp_path / "today.txt"
+    text.write_bytes(write_puzzle(open_puzzle(tiny), "text"))
+    text.write_text(text.read_text().partition("Across")[1] + text.read_text().partition("Across")[2])
+    result = json.loads(run("solve", text, "--clue-set", clues, "--size", "4x4", "--json", "--offline").stdout)
+    assert result["grid"] == ROWS
+    assert result["pattern_probability"] > 0
+
+
+def test_json_has_all_fields_of_the_contract(run, tiny, clues):
+    result = json.loads(run("solve", tiny, "--clue-set", clues, "--json").stdout)
+    assert result["schema_version"] == 1
+    assert result["verified"] is True
+    assert result["proof"] == "optimal"
+    assert [len(row) for row in result["confidence"]] == [4] * 4
+    assert result["slots"][0].keys() == {"slot", "clue", "answer", "probability", "source", "why", "alternatives"}
+    assert result["stats"].keys() >= {
+        "expansions", "generated", "provider_calls", "cache_hits", "tokens", "cost", "seconds"
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize("ending", ENDINGS)
+def test_a_saved_grid_opens_again(run, tiny, clues, tmp_path, ending):
+    out = tmp_path / f"out.{ending}"
+    run("solve", tiny, "--clue-set", clues, "--save", out)
+    again = open_puzzle(out)
+    assert (again.solution or again.grid).rows == tuple(ROWS)
+    assert [clue.text for clue in again.clues] == [clue.text for clue in open_puzzle(tiny).clues]
+
+
+def test_a_report_is_a_page_of_its_own(run, tiny, clues, tmp_path):
+    run("solve", tiny, "--clue-set", clues, "--html", tmp_path / "r.html")
+    page = (tmp_path / "r.html").read_text()
+    assert page.startswith("<!doctype html>")
+    assert "STOP" in page
+    assert "http" not in page
+
+
+def test_a_wrong_ending_is_said_before_the_work(run, tiny, tmp_path):
+    result = run("solve", tiny, "--save", tmp_path / "out.doc", code=2)
+    assert "expected an ending of .xd, .ipuz, .puz, .json, .txt" in result.stderr
+    assert result.stdout == ""
+
+
+def test_what_a_model_said_can_be_recorded_and_replayed_without_it(run, tiny, knows, tmp_path):
+    with FakeOpenAI([knows]) as server:
+        live = run(
+            "solve", tiny, "-m", "fake", "--base-url", server.base_url, "--record", tmp_path / "r.jsonl", "--json"
+        )
+        assert len(server.chats) == 1
+    with no_network(allow_loopback=False):
+        replay = run("solve", tiny, "--clue-set", tmp_path / "r.jsonl", "--offline", "--json")
+    assert json.loads(live.stdout)["grid"] == json.loads(replay.stdout)["grid"] == ROWS
+
+
+def test_what_it_cost_is_in_the_stats_and_on_stderr(run, tiny, knows, tmp_path):
+    settings = tmp_path / "config.toml"
+    settings.write_text('[prices]\n"fake" = [2.0, 10.0]\n')
+    with FakeOpenAI([Canned(completion(json.dumps(knows), tokens=(1000, 500)))]) as server:
+        ask = ("solve", tiny, "-m", "fake", "--base-url", server.base_url, "--json")
+        first = run(*ask, "--config", settings)
+        second = run(*ask, "--config", settings)
+        quiet = run(*ask, "--config", settings, "--quiet")
+        assert len(server.chats) == 1
+    stats = [json.loads(result.stdout)["stats"] for result in (first, second)]
+    assert [s["provider_calls"] for s in stats] == [{"llm": 1}, {"llm": 0}]
+    assert [s["tokens"] for s in stats] == [1500, 0]
+    assert [s["cost"] for s in stats] == [0.007, 0.0]
+    assert [s["cache_hits"] for s in stats] == [0, 1]
+    assert "llm: 1 requests, 1,500 tokens, cost 0.0070, 0 answers from the cache" in first.stderr
+    assert quiet.stderr == ""
+
+
+def test_without_a_price_the_cost_is_null(run, tiny, knows):
+    with FakeOpenAI([knows]) as server:
+        result = run("solve", tiny, "-m", "fake", "--base-url", server.base_url, "--json")
+    assert json.loads(result.stdout)["stats"]["cost"] is None
+    assert "cost unknown" in result.stderr
+
+
+def test_datamuse_is_asked_and_counted(run, tiny, home):
+    words = ["stop", "have", "idea", "park", "ship", "tada", "over", "peak"]
+    with FakeDatamuse(lambda _: words) as server:
+        home["GRIDWRIGHT_DATAMUSE_URL"] = server.url
+        result = run("solve", tiny, "--providers", "datamuse", "--json")
+        stats = json.loads(result.stdout)["stats"]
+        assert stats["provider_calls"] == {"datamuse": len(server.requests)}
+    assert {slot["answer"].lower() for slot in json.loads(result.stdout)["slots"]} == set(words)
+    assert stats["tokens"] == 0
+
+
+def test_what_cannot_be_solved_is_exit_1_with_the_best_partial(run, tiny, clues, tmp_path):
+    half = tmp_path / "half.jsonl"
+    half.write_text(next(line for line in Path(clues).read_text().splitlines() if '"Red octagon' in line))
+    result = run("solve", tiny, "--clue-set", half, "--providers", "llm", "--offline", code=1)
+    assert "STOP" in result.stdout
+    assert "NOT solved" in result.stdout
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        ["--rounds", "-1"],
+        ["--rounds", "many"],
+        ["--providers", "oracle"],
+        ["--size", "5by5"],
+        ["--size", "0x5"],
+        ["--clue-set", "no-such-file.jsonl"],
+        ["--config", "no-such-file.toml"],
+        ["--frobnicate"],
+        ["--base-url"],
+    ],
+)
+def test_wrong_usage_is_exit_2(run, tiny, wrong):
+    result = run("solve", tiny, *wrong, code=2)
+    assert result.stdout == ""
+    assert result.stderr.strip()
+
+
+def test_no_puzzle_at_all_is_exit_2(run):
+    assert "PUZZLE" in run("solve", code=2).stderr
+
+
+def test_an_unreadable_puzzle_is_exit_3_and_names_the_file(run, tmp_path):
+    (tmp_path / "x.ipuz").write_text('{"version": ')
+    result = run("solve", tmp_path / "x.ipuz", code=3)
+    assert "x.ipuz: " in result.stderr
+    assert "expected" in result.stderr
+    assert result.stdout == ""
+
+
+def test_no_answer_from_anybody_is_exit_4(run, tiny):
+    with FakeOpenAI([], key="right") as server:
+        result = run("solve", tiny, "--providers", "llm", "-m", "x", "--base-url", server.base_url, code=4)
+    assert result.stderr.startswith("gridwright: no provider could answer: llm: x at 127.0.0.1")
+    assert result.stderr.count("\n") == 1
+
+
+def test_a_spent_budget_is_exit_5(run, tiny):
+    with FakeOpenAI([{}]) as server:
+        ask = ("--providers", "llm", "-m", "x", "--base-url", server.base_url)
+        for limit in ("--max-calls", "--max-tokens"):
+            result = run("solve", tiny, *ask, limit, 0, code=5)
+            assert "limit of 0" in result.stderr
+        assert not server.requests
+
+
+def test_no_time_for_the_search_is_exit_5(run):
+    assert run("solve", DATA / "midi-01.xd", "--providers", "lexicon", "--seconds", "0.001", code=5).stdout
+
+
+def test_ctrl_c_while_a_model_thinks_is_exit_130(spawn, tiny, clues):
+    with FakeOpenAI([Canned(completion("late"), delay=60)]) as server:
+        process = spawn("solve", tiny, "-m", "x", "--base-url", server.base_url, "--clue-set", clues)
+        wait_for(server, 1)
+        process.send_signal(2)
+        stdout, stderr = process.communicate(timeout=30)
+    assert process.returncode == 130
+    assert "interrupted" in stderr
+    assert "Traceback" not in stdout + stderr
+
+
+def test_a_closed_pipe_ends_it_quietly(spawn, tiny, clues, tmp_path):
+    process = spawn("solve", tiny, "--clue-set", clues, "--save", tmp_path / "out.xd")
+    process.stdout.close()
+    process.stdout = None
+    _, stderr = process.communicate(timeout=30)
+    assert stderr == ""
+    assert process.returncode == 141
+    assert open_puzzle(tmp_path / "out.xd").solution.rows == tuple(ROWS)
+
+
+def test_a_terminal_without_the_characters_does_no_harm(spawn, clues):
+    process = spawn(
+        "solve", DATA / "mini-01.xd", "--clue-set", clues, env={"PYTHONIOENCODING": "ascii"}, stderr=subprocess.STDOUT
+    )
+    stdout, _ = process.communicate(timeout=30)
+    assert process.returncode == 0
+    assert stdout.isascii()
+    assert "PILOT" in stdout
+
+
+def wait_for(server, count):
+    """Wait until a server has been asked so often."""
+    deadline = time.monotonic() + 30
+    while len(server.requests) < count:
+        assert time.monotonic() < deadline, "nobody asked"
+        time.sleep(0.02)

@@ -1,0 +1,362 @@
+"""On grids small enough to try everything, the crossword search finds what trying everything finds."""
+
+from __future__ import annotations
+
+import threading
+from dataclasses import dataclass, replace
+from itertools import combinations
+from math import log
+
+import numpy as np
+import pytest
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+
+from agent.core import Budget
+from agent.grid import BLOCK, EMPTY, MAX_SIDE, Grid
+from agent.puzzles.crossword import FORBIDDEN, Domain, believe, fill, is_filling
+from agent.puzzles.crossword.board import crossings_by_slot
+from agent.puzzles.crossword.domain import LETTERS
+from agent.puzzles.crossword.layers import layered
+from agent.puzzles.crossword.tighten import cut, tighten
+
+EXAMPLES = settings(max_examples=30, deadline=None)
+"""Few, for each tries everything; no deadline, for the machine may be busy."""
+
+MOST_FILLINGS = 1500
+"""Fillings that are tried one by one; larger grids are redrawn with fewer letters."""
+
+CLOSE = 1e-5
+
+SETTLED = 0.01
+"""Messages are passed until they move by less than 0.003: what that leaves open in a product of a few of them."""
+
+
+@dataclass(frozen=True)
+class Instance:
+    """A grid, a domain per slot, and every filling of it over the first letters of the alphabet."""
+
+    grid: Grid
+    domains: dict[str, Domain]
+    alphabet: int
+
+    @property
+    def listed(self) -> list[Domain]:
+        return [self.domains[slot.name] for slot in self.grid.slots]
+
+    def fillings(self) -> np.ndarray:
+        """Every filling that keeps the given letters, shape (fillings, cells), -1 where no slot goes."""
+        cells = sorted({cell for slot in self.grid.slots for cell in slot.cells})
+        choices = [
+            range(self.alphabet) if self.grid.cells[cell] == EMPTY else [LETTERS.index(self.grid.cells[cell])]
+            for cell in cells
+        ]
+        every = np.array(np.meshgrid(*choices, indexing="ij")).reshape(len(cells), -1).T
+        filled = np.full((len(every), len(self.grid.cells)), -1)
+        filled[:, cells] = every
+        return filled
+
+    def slot_costs(self, filled: np.ndarray, domains: list[Domain]) -> np.ndarray:
+        """Return what each slot costs in each filling, listed or spelled, shape (fillings, slots)."""
+        columns = []
+        for slot, domain in zip(self.grid.slots, domains, strict=True):
+            words = filled[:, slot.cells]
+            costs = domain.open_cost + domain.open_letters[np.arange(len(slot)), words].sum(axis=1)
+            for letters, cost in zip(domain.letters, domain.costs, strict=True):
+                costs = np.where((words == letters).all(axis=1), np.minimum(costs, cost), costs)
+            columns.append(costs)
+        return np.array(columns).T
+
+    def has_duplicate(self, filled: np.ndarray) -> np.ndarray:
+        """Which fillings have an answer twice, shape (fillings,)."""
+        twice = np.zeros(len(filled), bool)
+        for one, other in combinations(self.grid.slots, 2):
+            if len(one) == len(other):
+                twice |= (filled[:, one.cells] == filled[:, other.cells]).all(axis=1)
+        return twice
+
+    def legal_costs(self) -> list[float]:
+        """Costs of all fillings without an answer twice and without anything forbidden, cheapest first."""
+        filled = self.fillings()
+        costs = self.slot_costs(filled, self.listed).sum(axis=1)[~self.has_duplicate(filled)]
+        return sorted(costs[costs < FORBIDDEN].tolist())
+
+    def cost(self, grid: Grid) -> float:
+        """Return what a complete grid costs."""
+        filled = np.array([[LETTERS.find(cell) for cell in grid.cells]])
+        return float(self.slot_costs(filled, self.listed).sum())
+
+
+def grids(side: int = 4):
+    """Small grids with blocks and a few given letters, at least one slot."""
+
+    @st.composite
+    def draw_grid(draw) -> Grid:
+        width, height = draw(st.integers(1, side)), draw(st.integers(1, side))
+        signs = st.sampled_from([EMPTY] * 12 + [BLOCK] * 3 + ["A"])
+        grid = Grid(width, height, tuple(draw(st.lists(signs, min_size=width * height, max_size=width * height))))
+        assume(grid.slots)
+        return grid
+
+    return draw_grid()
+
+
+@st.composite
+def instances(draw, shapes=None) -> Instance:
+    """Random lists of random probabilities; every slot may stay open at some price, or no slot may."""
+    grid = draw(shapes if shapes is not None else grids())
+    empty = sum(grid.cells[cell] == EMPTY for cell in {cell for slot in grid.slots for cell in slot.cells})
+    alphabet = draw(st.sampled_from([n for n in (2, 3, 4) if n**empty <= MOST_FILLINGS] or [1]))
+    assume(alphabet > 1)
+    may_stay_open = draw(st.booleans())
+    rng = np.random.default_rng(draw(st.integers(0, 2**32 - 1)))
+    density = draw(st.sampled_from([0.2, 0.5, 0.9]))
+    domains = {}
+    for slot in grid.slots:
+        words = np.array(np.meshgrid(*[range(alphabet)] * len(slot), indexing="ij")).reshape(len(slot), -1).T
+        words = words[rng.random(len(words)) < density].astype(np.uint8)
+        spelled = np.full((len(slot), 26), FORBIDDEN)
+        spelled[:, :alphabet] = rng.uniform(0, 2, (len(slot), alphabet))
+        open_cost = float(rng.uniform(1, 6)) if may_stay_open else FORBIDDEN
+        domains[slot.name] = Domain(words, rng.uniform(0.05, 6, len(words)), open_cost, spelled)
+    return Instance(grid, domains, alphabet)
+
+
+@EXAMPLES
+@given(instances())
+def test_the_first_filling_is_the_optimum_and_proved_to_be(instance):
+    expected = instance.legal_costs()
+    found = fill(instance.grid, instance.domains)
+    if not expected:
+        assert not found.fillings or found.fillings[0].cost >= FORBIDDEN
+        return
+    assert found.fillings[0].cost == pytest.approx(expected[0], abs=CLOSE)
+    assert found.fillings[0].cost == pytest.approx(instance.cost(found.fillings[0].grid), abs=CLOSE)
+    assert found.proved
+    assert found.outcome.termination in {"solved", "exhausted"}
+
+
+@EXAMPLES
+@given(instances(), st.integers(1, 6), st.floats(0, 4))
+def test_runners_up_are_the_next_best_within_the_slack(instance, count, slack):
+    expected = instance.legal_costs()
+    assume(expected)
+    found = fill(instance.grid, instance.domains, count=count, slack=slack)
+    near = [cost for cost in expected if cost <= expected[0] + slack - CLOSE][:count]
+    costs = [filling.cost for filling in found.fillings]
+    assert costs[: len(near)] == pytest.approx(near, abs=CLOSE)
+    assert all(cost <= expected[0] + slack + CLOSE for cost in costs)
+    assert len({filling.grid for filling in found.fillings}) == len(found.fillings) <= count
+
+
+@EXAMPLES
+@given(instances())
+def test_fillings_keep_blocks_and_given_letters_and_have_no_answer_twice(instance):
+    for filling in fill(instance.grid, instance.domains, count=4).fillings:
+        for before, after in zip(instance.grid.cells, filling.grid.cells, strict=True):
+            assert before in {EMPTY, after}
+        answers = [filling.grid.answer(slot) for slot in instance.grid.slots]
+        assert EMPTY not in "".join(answers)
+        assert len(answers) == len(set(answers))
+
+
+@EXAMPLES
+@given(instances(), st.integers(0, 3))
+def test_out_of_budget_nothing_is_called_proved_that_is_not_the_optimum(instance, expansions):
+    expected = instance.legal_costs()
+    assume(expected)
+    found = fill(instance.grid, instance.domains, budget=Budget(expansions=expansions))
+    assert found.lower <= expected[0] + CLOSE
+    if found.fillings:
+        assert found.fillings[0].cost >= expected[0] - CLOSE
+        assert found.proved <= (found.fillings[0].cost <= expected[0] + CLOSE)
+        assert found.gap >= found.fillings[0].cost - expected[0] - CLOSE
+    else:
+        assert found.outcome.termination == "budget"
+        assert found.gap == float("inf")
+
+
+@EXAMPLES
+@given(instances())
+def test_tightening_changes_the_cost_of_no_filling_and_never_lowers_the_bound(instance):
+    filled = instance.fillings()
+    tight = tighten(instance.listed, crossings_by_slot(instance.grid))
+    before = instance.slot_costs(filled, instance.listed).sum(axis=1)
+    after = instance.slot_costs(filled, tight).sum(axis=1)
+    assert after == pytest.approx(before, abs=CLOSE)
+    lower = sum(domain.least() for domain in tight)
+    assert lower >= sum(domain.least() for domain in instance.listed) - CLOSE
+    assert lower <= before.min() + CLOSE
+
+
+@EXAMPLES
+@given(instances(), st.floats(0, 8))
+def test_cutting_drops_no_word_that_stands_in_a_filling_under_the_limit(instance, room):
+    filled = instance.fillings()
+    for domains in (instance.listed, tighten(instance.listed, crossings_by_slot(instance.grid))):
+        costs = instance.slot_costs(filled, domains)
+        limit = float(costs.sum(axis=1).min()) + room
+        left = cut(domains, crossings_by_slot(instance.grid), limit)
+        used = filled[costs.sum(axis=1) <= limit - CLOSE]
+        for slot, domain, before, column in zip(
+            instance.grid.slots, left, domains, instance.slot_costs(used, domains).T, strict=True
+        ):
+            for row, cost in zip(used[:, slot.cells], column, strict=True):
+                word = "".join(LETTERS[code] for code in row)
+                index = before.find(word)
+                if index is not None and abs(before.costs[index] - cost) < CLOSE:
+                    assert word in domain
+
+
+@EXAMPLES
+@given(instances(), st.floats(0, 8), st.sampled_from([1, 3, 20, 100_000]))
+def test_layers_list_every_filling_under_the_limit_or_say_what_may_be_missing(instance, room, width):
+    filled = instance.fillings()
+    distinct = [is_filling(instance.grid, "".join(LETTERS[code] for code in row)) for row in filled]
+    every = np.sort(instance.slot_costs(filled[distinct], instance.listed).sum(axis=1))
+    assume(len(every))
+    limit = float(every[0]) + room
+    found = layered(instance.grid, instance.listed, limit, width)
+    assert list(found.costs) == sorted(found.costs)
+    assert found.missed <= limit
+    for text, cost in zip(found.letters, found.costs, strict=True):
+        assert cost == pytest.approx(instance.cost(replace(instance.grid, cells=tuple(text))), abs=CLOSE)
+    complete_to = found.missed if found.missed < limit else limit + CLOSE
+    expected = every[every < complete_to - 2 * CLOSE]
+    assert list(found.costs)[: len(expected)] == pytest.approx(expected.tolist(), abs=CLOSE)
+    if width == 100_000:
+        assert found.missed == limit
+
+
+@st.composite
+def trees_of_slots(draw) -> Grid:
+    """Grids whose slots cross without a loop: one row, with columns hanging from every other cell."""
+    columns = draw(st.integers(1, 2))
+    depth = draw(st.integers(1, 2))
+    rows = ["." * (2 * columns)] + [".#" * columns] * depth
+    if draw(st.booleans()):
+        rows[0] = rows[0].replace(".", "A", 1)
+    return Grid.parse("\n".join(rows[:: draw(st.sampled_from([1, -1]))]))
+
+
+@EXAMPLES
+@given(instances(trees_of_slots()))
+def test_without_loops_beliefs_are_the_exact_marginals(instance):
+    filled = instance.fillings()
+    # a word may come from its list or be spelled: both ways count
+    weights = np.ones(len(filled))
+    by_list: dict[str, np.ndarray] = {}
+    for slot, domain in zip(instance.grid.slots, instance.listed, strict=True):
+        words = filled[:, slot.cells]
+        spelled = np.exp(-domain.open_cost - domain.open_letters[np.arange(len(slot)), words].sum(axis=1))
+        listed = np.zeros(len(filled))
+        for letters, cost in zip(domain.letters, domain.costs, strict=True):
+            listed[(words == letters).all(axis=1)] = np.exp(-cost)
+        by_list[slot.name] = np.divide(listed, listed + spelled, where=listed + spelled > 0, out=np.zeros(len(filled)))
+        weights *= listed + spelled
+    assume(weights.sum() > 1e-9)
+    weights /= weights.sum()
+    belief = believe(instance.grid, instance.domains)
+    for slot in instance.grid.slots:
+        domain = instance.domains[slot.name]
+        for index, letters in enumerate(domain.letters):
+            here = (filled[:, slot.cells] == letters).all(axis=1)
+            exact = float((weights * by_list[slot.name])[here].sum())
+            assert belief.words[slot.name][index] == pytest.approx(exact, abs=SETTLED)
+        exact_open = float((weights * (1 - by_list[slot.name])).sum())
+        assert belief.unlisted[slot.name] == pytest.approx(exact_open, abs=SETTLED)
+    for cell, shares in belief.letters.items():
+        for code in range(instance.alphabet):
+            assert shares[code] == pytest.approx(float(weights[filled[:, cell] == code].sum()), abs=SETTLED)
+
+
+@EXAMPLES
+@given(instances())
+def test_beliefs_add_up_to_one(instance):
+    belief = believe(instance.grid, instance.domains)
+    for slot in instance.grid.slots:
+        assert belief.words[slot.name].sum() + belief.unlisted[slot.name] == pytest.approx(1)
+        assert belief.words[slot.name].min(initial=0) >= 0
+    for shares in belief.letters.values():
+        assert shares.sum() == pytest.approx(1)
+
+
+@EXAMPLES
+@given(instances())
+def test_a_given_letter_is_certain(instance):
+    belief = believe(instance.grid, instance.domains)
+    for cell, shares in belief.letters.items():
+        if instance.grid.cells[cell] != EMPTY:
+            assert shares[LETTERS.index(instance.grid.cells[cell])] == 1
+
+
+def test_the_largest_grid_is_filled_where_its_slots_say_enough():
+    grid = Grid.parse("\n".join(("." * 29 + BLOCK, "#" * 30) * 15))
+    rng = np.random.default_rng(1)
+    domains = {
+        slot.name: Domain.of({"".join(rng.choice(list(LETTERS), len(slot))): p for p in (0.9, 0.01)}, 50.0)
+        for slot in grid.slots
+    }
+    found = fill(grid, domains)
+    assert found.proved
+    assert [found.fillings[0].grid.answer(slot) for slot in grid.slots] == [d.word(0) for d in domains.values()]
+
+
+def test_the_largest_open_grid_ends_within_its_budget_with_something_to_show():
+    grid = Grid.blank(MAX_SIDE, MAX_SIDE)
+    rng = np.random.default_rng(2)
+    domains = {
+        slot.name: Domain.of(["".join(rng.choice(list("AEST"), len(slot))) for _ in range(8)], 5.0)
+        for slot in grid.slots
+    }
+    found = fill(grid, domains, budget=Budget(expansions=1))
+    assert found.outcome.termination == "budget"
+    assert found.partial.blocks == grid.blocks
+
+
+@pytest.mark.parametrize("text", ["..", ".\n.", "..#\n###", "#.\n#.", "A.", "AB"])
+def test_grids_of_one_slot_take_its_best_word(text):
+    grid = Grid.parse(text)
+    (slot,) = grid.slots
+    found = fill(grid, {slot.name: Domain.of({"AB": 0.4, "CD": 0.5})})
+    assert found.fillings[0].grid.answer(slot) == ("CD" if "A" not in grid.cells else "AB")
+    assert found.proved
+    assert found.fillings[0].cost == pytest.approx(-log(0.5 if "A" not in grid.cells else 0.4))
+    assert believe(grid, {slot.name: Domain.of({"AB": 0.4, "CD": 0.5})}).words[slot.name].sum() == pytest.approx(1)
+
+
+@pytest.mark.parametrize("text", [".", "#", ".#.\n###"])
+def test_grids_without_a_slot_are_full_already(text):
+    found = fill(Grid.parse(text), {})
+    assert (found.proved, found.fillings[0].cost) == (True, 0)
+    assert believe(Grid.parse(text), {}).letters == {}
+
+
+def hard() -> tuple[Grid, dict[str, Domain]]:
+    """Return a 5x5 whose words, all equally likely, say nothing: best-first search has a lot to look at."""
+    grid = Grid.blank(5, 5)
+    rng = np.random.default_rng(3)
+    words = ["".join(word) for word in rng.choice(list("AEINORST"), (2000, 5))]
+    return grid, {slot.name: Domain.of(list(dict.fromkeys(words)), 9.0) for slot in grid.slots}
+
+
+def test_a_cancelled_search_says_so_and_shows_how_far_it_came():
+    grid, domains = hard()
+    stop = threading.Event()
+    stop.set()
+    found = fill(grid, domains, budget=Budget(cancelled=stop.is_set))
+    assert found.outcome.termination == "cancelled"
+    assert found.partial.blocks == grid.blocks
+
+
+def test_a_spent_budget_is_said_and_shows_how_far_it_came():
+    grid, domains = hard()
+    found = fill(grid, domains, budget=Budget(expansions=3))
+    assert found.outcome.termination == "budget"
+    assert found.outcome.expansions <= 3
+    assert not found.proved
+
+
+def test_a_slot_without_a_domain_is_named():
+    with pytest.raises(KeyError, match="1D"):
+        fill(Grid.blank(2, 2), {"1A": Domain.of(["AB"]), "3A": Domain.of(["AB"])})

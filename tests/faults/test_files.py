@@ -1,0 +1,122 @@
+"""Malformed puzzle files of every format through the command line: exit code 3 and one line, never a traceback."""
+
+import json
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from typer.testing import CliRunner
+
+from agent.cli import app
+from agent.formats import open_puzzle, write_puzzle
+
+DATA = Path(__file__).parents[2] / "data" / "minis"
+FORMATS = {"xd": "xd", "ipuz": "ipuz", "puz": "puz", "json": "json", "text": "txt"}
+PUZZLE = open_puzzle(DATA / "tiny-01.xd")
+WHOLE = {format: write_puzzle(PUZZLE, format) for format in FORMATS}
+NYT = {
+    "body": [
+        {
+            "dimensions": {"width": 2, "height": 1},
+            "cells": [{"answer": "A", "label": "1", "clues": [0]}, {"answer": "T", "clues": [0]}],
+            "clues": [{"direction": "Across", "label": "1", "text": [{"plain": "Not away from"}], "cells": [0, 1]}],
+        }
+    ]
+}
+
+FEW = settings(
+    max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow]
+)
+
+
+def convert(path, out):
+    """Read a file through the command; it must end as promised, whatever stands in it."""
+    result = CliRunner().invoke(app, ["convert", str(path), str(out)])
+    assert result.exception is None or isinstance(result.exception, SystemExit), result.exception
+    assert result.exit_code in {0, 2, 3}, result.stderr
+    assert "Traceback" not in result.stderr
+    assert result.stdout == ""
+    if result.exit_code == 3:
+        assert result.stderr.startswith(f"gridwright: {path}: ")
+        assert result.stderr.count("\n") == 1
+    return result
+
+
+@st.composite
+def damaged(draw, whole):
+    """Cut, double, drop or replace a part of a file."""
+    start = draw(st.integers(0, len(whole)))
+    end = draw(st.integers(start, min(len(whole), start + 40)))
+    part = draw(st.sampled_from([b"", whole[start:end] * 2, b"\xff\x00", b'"', b"{}", b"-1", b"99999999999", b"null"]))
+    return whole[:start] + part + draw(st.sampled_from([whole[end:], b""]))
+
+
+@pytest.mark.parametrize("format", FORMATS)
+@FEW
+@given(data=st.data())
+def test_a_damaged_file_is_read_or_refused_in_one_line(format, data, tmp_path_factory):
+    folder = tmp_path_factory.getbasetemp()
+    path = folder / f"damaged.{FORMATS[format]}"
+    path.write_bytes(data.draw(damaged(WHOLE[format])))
+    convert(path, folder / "out.json")
+
+
+@FEW
+@given(data=st.data())
+def test_a_damaged_newspaper_file_is_read_or_refused_in_one_line(data, tmp_path_factory):
+    folder = tmp_path_factory.getbasetemp()
+    (folder / "damaged.json").write_bytes(data.draw(damaged(json.dumps(NYT).encode())))
+    convert(folder / "damaged.json", folder / "out.json")
+
+
+@FEW
+@given(content=st.binary(max_size=200))
+def test_bytes_that_are_no_puzzle_are_refused_in_one_line(content, tmp_path_factory):
+    folder = tmp_path_factory.getbasetemp()
+    (folder / "noise.bin").write_bytes(content)
+    convert(folder / "noise.bin", folder / "out.json")
+
+
+MALFORMED = {
+    "empty": b"",
+    "binary": b"\x00\x01\x02\xff",
+    "prose": b"Dear all, there is no crossword today.",
+    "half an ipuz": WHOLE["ipuz"][:100],
+    "half a puz": WHOLE["puz"][:60],
+    "a JSON list of nothing": b"[]",
+    "JSON of something else": b'{"name": "x"}',
+    "ipuz with ragged rows": b'{"version": "http://ipuz.org/v2", "dimensions": {"width": 2, "height": 2},'
+    b' "puzzle": [[1, 2], [3]]}',
+    "xd with ragged rows": WHOLE["xd"].replace(b"HAVE", b"HAV"),
+    "an NYT file without cells": json.dumps(
+        {"body": [{"dimensions": {"width": 2, "height": 1}, "clues": []}]}
+    ).encode(),
+    "deep JSON": b"[" * 100_000,
+}
+
+
+@pytest.mark.parametrize("command", ["solve", "candidates", "evaluate", "convert"])
+@pytest.mark.parametrize("kind", MALFORMED)
+def test_a_malformed_file_is_exit_3_and_says_what_was_expected(run, tmp_path, kind, command):
+    path = tmp_path / "today.file"
+    path.write_bytes(MALFORMED[kind])
+    if (command, kind) == ("evaluate", "a JSON list of nothing"):
+        pytest.skip("a list may be empty here")
+    result = run(command, path, *((tmp_path / "out.xd",) if command == "convert" else ()))
+    assert result.exit_code == 3
+    assert result.stdout == ""
+    assert result.stderr.startswith(f"gridwright: {path}: ")
+    assert "expected" in result.stderr
+    assert result.stderr.count("\n") == 1
+
+
+def test_a_scrambled_puz_says_so(run, tmp_path):
+    import puz
+
+    scrambled = puz.load(WHOLE["puz"])
+    scrambled.lock_solution(1234)
+    scrambled.save(str(tmp_path / "locked.puz"))
+    result = run("solve", tmp_path / "locked.puz", "--offline")
+    assert result.exit_code == 3
+    assert "scrambled" in result.stderr

@@ -1,0 +1,144 @@
+"""Faults of the machine: a broken or locked cache, no network allowed, two processes at once, kill -9."""
+
+import json
+import pickle
+import sqlite3
+import time
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from agent.testing import Canned, FakeDatamuse, FakeOpenAI, completion, no_network
+
+DATA = Path(__file__).parents[2] / "data" / "minis"
+ROWS = ["STOP", "HAVE", "IDEA", "PARK"]
+
+
+def grid(result):
+    return json.loads(result.stdout)["grid"]
+
+
+def ask(server):
+    return "-m", "fake", "--base-url", server.base_url, "--providers", "llm", "--json"
+
+
+def cache_file(home):
+    path = Path(home["GRIDWRIGHT_CACHE_DIR"]) / "cache.db"
+    path.parent.mkdir(parents=True, exist_ok=True)
+    return path
+
+
+@pytest.mark.parametrize("damage", [b"this is no database", b"SQLite format 3\0" + b"\xff" * 5000])
+def test_a_corrupted_cache_is_one_line_and_the_answer_comes(run, home, tiny, knows, damage):
+    cache_file(home).write_bytes(damage)
+    with FakeOpenAI([knows]) as server:
+        result = run("solve", tiny, *ask(server))
+    assert result.exit_code == 0
+    assert grid(result) == ROWS
+    assert [line for line in result.stderr.splitlines() if "going on without it" in line] == [
+        line for line in result.stderr.splitlines() if "cache" in line and not line.startswith("llm:")
+    ]
+    assert result.stderr.count("going on without it") == 1
+
+
+def test_a_cache_whose_folder_is_a_file_is_one_line(run, home, tiny, knows):
+    Path(home["GRIDWRIGHT_CACHE_DIR"]).write_text("")
+    with FakeOpenAI([knows]) as server:
+        result = run("solve", tiny, *ask(server))
+    assert grid(result) == ROWS
+    assert result.stderr.count("going on without it") == 1
+
+
+def test_a_locked_cache_is_one_line_and_the_answer_comes(run, home, tiny, knows):
+    run("cache", "info")
+    with closing(sqlite3.connect(cache_file(home), isolation_level=None)) as other, FakeOpenAI([knows]) as server:
+        other.execute("BEGIN EXCLUSIVE")
+        result = run("solve", tiny, *ask(server))
+        other.execute("ROLLBACK")
+    assert result.exit_code == 0
+    assert grid(result) == ROWS
+    assert result.stderr.count("going on without it") == 1
+
+
+class Bomb:
+    def __reduce__(self):
+        return (Path.touch, (Path(self.target),))
+
+
+def test_a_planted_row_does_not_execute(run, home, tiny, knows, tmp_path):
+    with FakeOpenAI([knows]) as server:
+        run("solve", tiny, *ask(server))
+        bomb = Bomb()
+        bomb.target = str(tmp_path / "pwned")
+        with closing(sqlite3.connect(cache_file(home))) as database:
+            database.execute("update Cache set mode = 4, raw = 1, value = ?", (pickle.dumps(bomb),))
+            database.commit()
+        result = run("solve", tiny, *ask(server))
+    assert grid(result) == ROWS
+    assert result.stderr.count("did not write") == 1
+    assert not (tmp_path / "pwned").exists()
+
+
+@pytest.mark.parametrize("command", ["solve", "hint", "evaluate", "candidates"])
+def test_offline_opens_no_socket(run, tiny, clues, command):
+    ask = (
+        "-m",
+        "fake",
+        "--base-url",
+        "http://127.0.0.1:9/v1",
+        "--providers",
+        "llm,datamuse,lexicon",
+        "--clue-set",
+        clues,
+    )
+    with no_network(allow_loopback=False):
+        result = run(command, tiny, *ask, "--offline", "--json")
+    assert result.exit_code == 0
+    assert result.stdout
+
+
+def test_the_cache_alone_answers_offline(run, home, tiny, knows):
+    words = [word.lower() for word in ROWS]
+    with FakeOpenAI([knows]) as server, FakeDatamuse(lambda _: words) as datamuse:
+        home["GRIDWRIGHT_DATAMUSE_URL"] = datamuse.url
+        both = (*ask(server), "--providers", "llm,datamuse")
+        first = run("solve", tiny, *both)
+        with no_network(allow_loopback=False):
+            again = run("solve", tiny, *both, "--offline")
+    stats = json.loads(again.stdout)["stats"]
+    assert grid(again) == grid(first) == ROWS
+    assert set(stats["provider_calls"].values()) == {0}
+    assert stats["cache_hits"] > 1
+
+
+def test_two_processes_share_the_cache(spawn, run, tiny, knows):
+    with FakeOpenAI([Canned(completion(json.dumps(knows)), delay=0.2)]) as server:
+        both = [spawn("solve", tiny, *ask(server)) for _ in range(2)]
+        for process in both:
+            stdout, stderr = process.communicate(timeout=60)
+            assert process.returncode == 0, stderr
+            assert json.loads(stdout)["grid"] == ROWS
+            assert "cannot be used" not in stderr
+        assert run("solve", tiny, *ask(server), "--offline").exit_code == 0
+    assert json.loads(run("cache", "info", "--json").stdout)["entries"] == {"llm": 1}
+
+
+def test_kill_9_loses_nothing_that_was_answered(spawn, run, tiny, knows, tmp_path):
+    out = tmp_path / "results.jsonl"
+    files = (tiny, DATA / "mini-01.xd")
+    with FakeOpenAI([knows, Canned(completion("never"), delay=60)]) as server:
+        process = spawn("evaluate", *files, *ask(server), "--out", out)
+        deadline = time.monotonic() + 60
+        while len(server.chats) < 2:
+            assert time.monotonic() < deadline
+            assert process.poll() is None, process.stderr.read()
+            time.sleep(0.02)
+        process.kill()
+        process.wait()
+        with no_network(allow_loopback=False):
+            cached = run("solve", tiny, *ask(server), "--offline")
+            resumed = run("evaluate", *files, *ask(server), "--out", out, "--offline")
+    assert grid(cached) == ROWS
+    assert json.loads(out.read_text().splitlines()[0])["line"]["solved"] is True
+    assert json.loads(resumed.stdout.splitlines()[-1])["summary"]["puzzles"] == 2

@@ -1,0 +1,206 @@
+"""Every fault of a real network, over real HTTP: the others carry on, it costs one line, and the exit code is right."""
+
+import json
+
+import pytest
+
+from agent.cache import Cache
+from agent.candidates.clueset import ClueSet
+from agent.candidates.datamuse import Datamuse
+from agent.candidates.llm import LlmProvider
+from agent.cli.solving import exit_code
+from agent.llm.client import Client
+from agent.llm.retry import Retry
+from agent.solve import solve
+from agent.testing import Canned, FakeDatamuse, FakeOpenAI, completion
+from agent.tools import Tools
+
+LATE_SECONDS = 5.0
+TIMEOUT_SECONDS = 0.2
+MEGABYTES = "x" * 5_000_000
+ERROR = {"error": {"message": "no"}}
+
+PASSING = {
+    "timeout": Canned(completion("{}"), delay=LATE_SECONDS),
+    "drip": Canned(completion("{}"), pause=LATE_SECONDS),
+    "429 with Retry-After": Canned(ERROR, status=429, headers={"Retry-After": "0"}),
+    "500": Canned("<html>oops</html>", status=500),
+    "503 without a body": Canned(b"", status=503),
+    "reset half-way": Canned(completion("{}"), sent=0.5, reset=True),
+    "closed half-way": Canned(completion("{}"), sent=0.5),
+    "closed before the head": Canned(b"", sent=0.0),
+}
+"""Faults of the way to a server, for both providers; another attempt may help."""
+
+LAME = {
+    "truncated JSON": '{"slots": [{"slot": "1A", "cand',
+    "wrong JSON": {"answers": 3},
+    "a list of numbers": "[1, 2, 3]",
+    "deep JSON": "[" * 100_000,
+    "prose": "Sure! Here are some thoughts about your crossword.",
+    "nothing": "",
+    "refusal": Canned(completion(None, refusal="I cannot help with that.")),
+    "cut off at once": Canned(completion("", finish="length")),
+    "wrong lengths": {"slots": [{"slot": "1A", "candidates": [{"answer": "STOPSIGN", "probability": 0.9}]}]},
+    "slots of another puzzle": {"slots": [{"slot": "77D", "candidates": [{"answer": "STOP", "probability": 1}]}]},
+    "5 MB of prose": MEGABYTES,
+    "no JSON at all": Canned(b"\x00\xff\xfe garbage"),
+    "an error told with status 200": Canned(ERROR),
+    "another kind of object": Canned({"object": "list", "data": []}),
+    "401": Canned(ERROR, status=401),
+    "404": Canned("not here", status=404),
+    "a redirect": Canned(b"", status=307, headers={"Location": "http://example.invalid/"}),
+    "a Retry-After of a week": Canned(ERROR, status=429, headers={"Retry-After": "604800"}),
+}
+"""What a model or its server says that is of no use."""
+
+
+def model(server, cache, said):
+    client = Client(
+        "m", server.base_url, timeout=TIMEOUT_SECONDS, retry=Retry(attempts=2, first=0.0), report=said.append
+    )
+    return client, LlmProvider(client, cache, report=said.append)
+
+
+def datamuse(server, cache, said):
+    return Datamuse(cache, server.url, timeout=TIMEOUT_SECONDS, warn=said.append, sleep=lambda _: None)
+
+
+def ask(puzzle, script, tmp_path, *others):
+    """Solve with a model behind a faulty server and other providers; return the solution and all that was said."""
+    said = []
+    with FakeOpenAI(script) as server, Cache(tmp_path / "cache", warn=said.append) as cache:
+        client, provider = model(server, cache, said)
+        with client:
+            solution = solve(puzzle, Tools([provider, *others]))
+    return solution, said
+
+
+def is_one_line(text):
+    return text.isprintable() and len(text) < 400 and "Traceback" not in text
+
+
+@pytest.mark.parametrize("fault", [*PASSING, *LAME])
+def test_a_model_that_fails_is_one_warning_and_the_clue_set_solves_it(puzzle, clues, tmp_path, fault):
+    solution, said = ask(puzzle, [{**PASSING, **LAME}[fault]], tmp_path, ClueSet.open(clues))
+    assert exit_code(solution) == 0
+    assert solution.grid == puzzle.solution
+    assert len(solution.warnings) == 1
+    assert all(map(is_one_line, [*said, *solution.warnings]))
+    assert solution.warnings[0].startswith("llm: m")
+
+
+@pytest.mark.parametrize("fault", ["timeout", "500", "prose", "refusal", "truncated JSON", "401"])
+def test_a_model_that_fails_alone_is_exit_4(puzzle, tmp_path, fault):
+    solution, _ = ask(puzzle, [{**PASSING, **LAME}[fault]], tmp_path)
+    assert exit_code(solution) == 4
+    assert not solution.verified
+
+
+@pytest.mark.parametrize("fault", [*PASSING, "prose", "refusal", "truncated JSON", "nothing", "5 MB of prose"])
+def test_a_fault_that_passes_is_asked_again(puzzle, knows, tmp_path, fault):
+    solution, said = ask(puzzle, [{**PASSING, **LAME}[fault], knows], tmp_path)
+    assert exit_code(solution) == 0
+    assert solution.grid == puzzle.solution
+    assert solution.warnings == ()
+    assert len(said) == 1
+    assert "trying again" in said[0]
+
+
+def with_duplicates(knows):
+    wrong = [{**slot, "candidates": [{"answer": "ZZZZ", "probability": 0.1}]} for slot in knows["slots"]]
+    return {"slots": [*wrong, *knows["slots"], *wrong]}
+
+
+USABLE = {
+    "duplicate slots": with_duplicates,
+    "unknown fields": lambda knows: {
+        "note": MEGABYTES, "slots": [{**slot, "mood": ["happy"], "length": None} for slot in knows["slots"]]
+    },
+    "a slot that is none": lambda knows: {"slots": [*knows["slots"], None, 3, {"slot": "99D"}, {"slot": ["1A"]}]},
+    "JSON in prose": lambda knows: f"Of course!\n```json\n{json.dumps(knows)}\n```\nGood luck!",
+    "unknown fields around it": lambda knows: Canned(completion(json.dumps(knows), tokens=None, surprise={"a": 1})),
+    "5 MB of blanks": lambda knows: " " * 5_000_000 + json.dumps(knows),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("form", USABLE)
+def test_an_odd_answer_that_can_be_used_is_used(puzzle, knows, tmp_path, form):
+    solution, _ = ask(puzzle, [USABLE[form](knows)], tmp_path)
+    assert solution.grid == puzzle.solution
+    assert exit_code(solution) == 0
+    assert solution.warnings == ()
+
+
+WORDLESS = {
+    "truncated JSON": Canned('[{"word": "sto'),
+    "wrong JSON": Canned({"words": 3}),
+    "prose": Canned("Service moved."),
+    "words that are none": Canned([{"word": 3}, None, {"score": 1}]),
+    "5 MB": Canned(json.dumps([{"word": MEGABYTES, "score": 1}])),
+    "404": Canned("not here", status=404),
+    "not UTF-8": Canned(b"[\xff\xfe]"),
+    "a Retry-After of a week": Canned("slow down", status=429, headers={"Retry-After": "604800"}),
+}
+
+
+def ask_datamuse(puzzle, tmp_path, fault, *others):
+    said = []
+    with (
+        FakeDatamuse({}, faults=[fault] * 500) as server,
+        Cache(tmp_path / "cache", warn=said.append) as cache,
+    ):
+        return solve(puzzle, Tools([datamuse(server, cache, said), *others])), said
+
+
+@pytest.mark.parametrize("fault", [*PASSING, *WORDLESS])
+def test_a_datamuse_that_fails_is_at_most_one_warning_and_the_clue_set_solves_it(puzzle, clues, tmp_path, fault):
+    solution, said = ask_datamuse(puzzle, tmp_path, {**PASSING, **WORDLESS}[fault], ClueSet.open(clues))
+    assert exit_code(solution) == 0
+    assert solution.grid == puzzle.solution
+    lines = [*said, *solution.warnings]
+    assert len(lines) <= 1
+    assert all(map(is_one_line, lines))
+
+
+@pytest.mark.parametrize("fault", ["timeout", "500", "truncated JSON", "404", "reset half-way"])
+def test_a_datamuse_that_fails_alone_is_exit_4(puzzle, tmp_path, fault):
+    solution, _ = ask_datamuse(puzzle, tmp_path, {**PASSING, **WORDLESS}[fault])
+    assert exit_code(solution) == 4
+
+
+def test_datamuse_answers_after_a_fault_that_passes(puzzle, tmp_path):
+    words = [puzzle.solution.answer(slot).lower() for slot in puzzle.grid.slots]
+    faults = [PASSING["500"], PASSING["reset half-way"]]
+    with FakeDatamuse(lambda _: words, faults=faults) as server, Cache(tmp_path) as cache:
+        solution = solve(puzzle, Tools([datamuse(server, cache, [])]))
+    assert solution.verified
+    assert solution.warnings == ()
+
+
+def test_all_fail_at_once_and_there_is_a_line_for_each(run, tiny, home):
+    with FakeOpenAI([LAME["401"]]) as model_server, FakeDatamuse({}, faults=[WORDLESS["404"]] * 500) as words_server:
+        home["GRIDWRIGHT_DATAMUSE_URL"] = words_server.url
+        result = run("solve", tiny, "--providers", "llm,datamuse", "-m", "x", "--base-url", model_server.base_url)
+    assert result.exit_code == 4
+    assert result.stdout == ""
+    assert "llm: x at" in result.stderr
+    assert "datamuse: " in result.stderr
+    assert result.stderr.count("\n") == 1
+
+
+@pytest.mark.parametrize("fault", ["429 with Retry-After", "prose"])
+def test_the_command_says_it_in_one_line_and_the_lexicon_carries_on(run, tiny, fault):
+    with FakeOpenAI([{**PASSING, **LAME}[fault]]) as server:
+        result = run("solve", tiny, "-m", "x", "--base-url", server.base_url)
+    assert result.exit_code in {0, 1}
+    assert "Across" in result.stdout
+    assert len([line for line in result.stderr.splitlines() if line.startswith("warning: llm: x at")]) == 1
+
+
+def test_a_server_that_is_not_there_is_one_line(run, tiny, clues):
+    with FakeOpenAI() as server:
+        url = server.base_url
+    result = run("solve", tiny, "-m", "x", "--base-url", url, "--clue-set", clues)
+    assert result.exit_code == 0
+    assert "cannot connect" in result.stderr

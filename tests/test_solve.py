@@ -1,0 +1,315 @@
+"""From clues to a verified grid, with real providers and real files."""
+
+from __future__ import annotations
+
+import json
+import random
+import socket
+import threading
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from agent.candidates.clueset import ClueSet
+from agent.candidates.provider import Provider, ProviderError, Question
+from agent.candidates.wordnet import WordNet
+from agent.core import Budget
+from agent.formats import open_puzzle, open_puzzles
+from agent.grid import Candidate, Clue, Grid, Puzzle
+from agent.gridless import solve_clues
+from agent.puzzles.patterns import ClueText, NumberedClue
+from agent.solution import Solution, Stats
+from agent.solve import solve, solve_lists
+from agent.tools import Tools
+
+ROOT = Path(__file__).parents[1]
+MINIS = ROOT / "data" / "minis"
+CLUE_SET = MINIS / "minis_llm.clues.jsonl"
+AUTOTOS = ROOT.parent / "shared" / "data" / "autotos_20.json"
+
+
+@pytest.fixture(scope="module")
+def tools() -> Tools:
+    return Tools([ClueSet.open(CLUE_SET)])
+
+
+class Scripted:
+    """A provider that knows its answers by clue, and keeps what it was asked."""
+
+    def __init__(self, answers: Mapping[str, Mapping[str, float]], name: str = "llm") -> None:
+        self.name = name
+        self.answers = answers
+        self.asked: list[list[Question]] = []
+
+    def propose(self, questions: Sequence[Question]) -> Mapping[str, Sequence[Candidate]]:
+        self.asked.append(list(questions))
+        return {
+            q.slot: [Candidate(a, p, self.name) for a, p in self.listed(q).items() if len(a) == q.length]
+            for q in questions
+        }
+
+    def listed(self, question: Question) -> Mapping[str, float]:
+        return self.answers.get(question.clue, {})
+
+
+class Sharper(Scripted):
+    """A provider that remembers a word only when it is shown letters of it."""
+
+    def __init__(self, answers: Mapping[str, Mapping[str, float]], with_letters: Mapping[str, str]) -> None:
+        super().__init__(answers)
+        self.with_letters = with_letters
+
+    def listed(self, question: Question) -> Mapping[str, float]:
+        word = self.with_letters.get(question.clue, "")
+        if question.has_letters and word and question.admits(word):
+            return {word: 0.99}
+        return super().listed(question)
+
+
+class Broken:
+    """A provider that is always down."""
+
+    name = "datamuse"
+
+    def propose(self, questions: Sequence[Question]) -> Mapping[str, Sequence[Candidate]]:
+        raise ProviderError(f"no answer to {len(questions)} questions")
+
+
+SQUARE = Grid.parse("...\n...\n...")
+RIGHT = Grid.parse("TEA\nONE\nSAT")
+PUZZLE = Puzzle(SQUARE, tuple(Clue(slot.name, f"clue {slot.name}") for slot in SQUARE.slots), "tea")
+
+
+def sure_of(*slots: str) -> dict[str, dict[str, float]]:
+    return {f"clue {name}": {RIGHT.answer(name): 0.99} for name in slots}
+
+
+ALL = [slot.name for slot in SQUARE.slots]
+
+
+def same(solution: Solution) -> Solution:
+    """Return what must not change from run to run: all but the clock."""
+    return replace(solution, stats=replace(solution.stats, seconds=0.0))
+
+
+def test_the_providers_of_these_tests_are_providers():
+    assert isinstance(Broken(), Provider)
+    assert isinstance(Scripted({}), Provider)
+
+
+@pytest.mark.parametrize("name", ["mini-01", "midi-01", "extra-01", "tiny-01"])
+def test_the_official_solution_is_not_looked_at(name, tools):
+    puzzle = open_puzzle(MINIS / f"{name}.xd")
+    wrong = puzzle.grid.fill({i: "Q" for i, blocked in enumerate(puzzle.grid.blocks) if not blocked})
+    solved = [solve(replace(puzzle, solution=official), tools) for official in (puzzle.solution, wrong, None)]
+    assert solved[0].grid == puzzle.solution
+    for solution in solved:
+        assert replace(same(solution), puzzle=puzzle) == replace(same(solved[0]), puzzle=puzzle)
+
+
+@pytest.mark.parametrize("name", ["mini-04", "week-02"])
+def test_the_same_input_gives_the_same_solution_every_time(name, tools):
+    puzzle = open_puzzle(MINIS / f"{name}.xd")
+    once = solve(puzzle, tools)
+    again = solve(puzzle, Tools([ClueSet.open(CLUE_SET)]))
+    assert same(again) == same(once)
+
+
+def test_a_solution_explains_itself(tools):
+    solution = solve(open_puzzle(MINIS / "mini-01.xd"), tools)
+    assert (solution.verified, solution.faults, solution.proof) == (True, (), "optimal")
+    assert [answer.slot for answer in solution.answers] == [slot.name for slot in solution.grid.slots]
+    for answer in solution.answers:
+        assert answer.answer == solution.grid.answer(answer.slot)
+        assert answer.source.startswith("llm:")
+        assert 0.5 < answer.probability <= 1
+        assert answer.answer not in {other.answer for other in answer.alternatives}
+    assert len(solution.confidence) == len(solution.grid.cells)
+    assert all(0 <= share <= 1 for share in solution.confidence)
+
+
+def test_letters_that_are_given_stay_and_are_told_to_providers():
+    provider = Scripted(sure_of(*ALL))
+    given = replace(PUZZLE, grid=Grid.parse("T..\n.N.\n..."))
+    assert solve(given, Tools([provider])).grid == RIGHT
+    assert {q.slot: q.pattern for q in provider.asked[0]} == {
+        "1A": "T??",
+        "4A": "?N?",
+        "5A": "???",
+        "1D": "T??",
+        "2D": "?N?",
+        "3D": "???",
+    }
+
+
+def test_a_letter_given_wrong_is_kept_and_the_grid_not_called_verified():
+    solution = solve(replace(PUZZLE, grid=Grid.parse("X..\n...\n...")), Tools([Scripted(sure_of(*ALL))], rounds=0))
+    assert solution.grid.cells[0] == "X"
+    assert not solution.verified
+    assert solution.faults
+
+
+def test_a_provider_that_fails_becomes_one_warning_and_the_others_carry_on():
+    solution = solve(PUZZLE, Tools([Broken(), Scripted(sure_of(*ALL))]))
+    assert solution.grid == RIGHT
+    assert solution.verified
+    assert solution.warnings == ("datamuse: no answer to 6 questions",)
+
+
+def test_where_every_provider_fails_nothing_is_called_solved():
+    solution = solve(PUZZLE, Tools([Broken()], rounds=0))
+    assert not solution.verified
+    assert solution.warnings == ("datamuse: no answer to 6 questions",)
+
+
+def test_a_failing_provider_does_not_keep_the_word_model_from_answering():
+    solution = solve(open_puzzle(MINIS / "tiny-01.xd"), Tools([Broken()], WordNet(), rounds=0))
+    assert solution.warnings
+    assert solution.verified
+    assert any("lexicon" in answer.source for answer in solution.answers)
+
+
+def test_an_error_that_is_nobodys_fault_but_ours_is_not_hidden():
+    class Buggy(Broken):
+        def propose(self, questions: Sequence[Question]) -> Mapping[str, Sequence[Candidate]]:
+            raise ZeroDivisionError(len(questions))
+
+    with pytest.raises(ZeroDivisionError):
+        solve(PUZZLE, Tools([Buggy()]))
+
+
+def test_providers_are_asked_at_the_same_time():
+    """Each waits for the other: one after the other would never end (the barrier breaks after its timeout)."""
+    both = threading.Barrier(2, timeout=30)
+
+    class Patient(Scripted):
+        def propose(self, questions: Sequence[Question]) -> Mapping[str, Sequence[Candidate]]:
+            both.wait()
+            return super().propose(questions)
+
+    assert solve(PUZZLE, Tools([Patient(sure_of(*ALL)), Patient({}, "other")], rounds=0)).grid == RIGHT
+
+
+def test_sure_slots_are_not_asked_again():
+    provider = Scripted(sure_of(*ALL))
+    assert solve(PUZZLE, Tools([provider], rounds=5, threshold=0.5)).stats.rounds == 0
+    assert len(provider.asked) == 1
+
+
+def test_unsure_slots_alone_are_asked_again_with_the_letters_that_are_known():
+    provider = Sharper(sure_of("1A", "4A", "1D", "2D", "3D"), {"clue 5A": "SAT"})
+    solution = solve(PUZZLE, Tools([provider], rounds=3, threshold=0.5))
+    assert [[q.slot for q in questions] for questions in provider.asked] == [ALL, ["5A"]]
+    assert provider.asked[1][0].pattern == "SAT"
+    assert (solution.stats.rounds, solution.grid, solution.verified) == (1, RIGHT, True)
+    assert solution.answer("5A").source == "llm"
+
+
+class Chain(Scripted):
+    """A provider that knows each word of the right grid once it is shown so many letters of it."""
+
+    needs = {"1A": 0, "1D": 1, "4A": 1, "5A": 1, "2D": 2, "3D": 2}  # noqa: RUF012 - never changed
+
+    def listed(self, question: Question) -> Mapping[str, float]:
+        known = question.length - question.pattern.count("?")
+        return {RIGHT.answer(question.slot): 0.99} if known >= self.needs[question.slot] else {}
+
+
+@pytest.mark.parametrize("rounds", [0, 1, 2, 3, 9])
+def test_letters_lead_to_letters_round_after_round_up_to_the_limit(rounds):
+    provider = Chain({})
+    solution = solve(PUZZLE, Tools([provider], rounds=rounds, threshold=0.5))
+    assert solution.stats.rounds == min(rounds, 3)
+    assert len(provider.asked) == min(rounds, 3) + 1
+    assert solution.verified == (rounds >= 3)
+    assert all(q.admits(RIGHT.answer(q.slot)) for questions in provider.asked for q in questions)
+
+
+def test_rounds_end_where_nothing_new_is_said():
+    provider = Scripted(sure_of("1A", "1D"))
+    solve(PUZZLE, Tools([provider], rounds=50))
+    assert len(provider.asked) <= 3
+
+
+def test_a_cancelled_solve_gives_what_it_has():
+    rng = random.Random(1)
+    flat = {clue.text: {"".join(rng.choices("AEIOST", k=3)): 0.01 for _ in range(60)} for clue in PUZZLE.clues}
+    solution = solve(PUZZLE, Tools([Scripted(flat)]), budget=Budget(cancelled=lambda: True))
+    assert solution.termination == "cancelled"
+    assert solution.grid.blocks == SQUARE.blocks
+    assert not solution.verified
+
+
+def test_without_providers_and_word_model_there_is_still_an_answer():
+    solution = solve(PUZZLE, Tools())
+    assert not solution.verified
+
+
+def test_solving_from_a_clue_set_opens_no_socket(tools, monkeypatch):
+    def refuse(*_args, **_options):
+        raise AssertionError("a socket was opened")
+
+    monkeypatch.setattr(socket, "socket", refuse)  # the operating system's door, none of ours
+    assert solve(open_puzzle(MINIS / "mini-02.xd"), tools).verified
+
+
+def stripped(puzzle: Puzzle, *, sized: bool) -> ClueText:
+    """Return the clues of a puzzle without its grid, as somebody pastes them."""
+    clues: dict[str, list[NumberedClue]] = {"A": [], "D": []}
+    for clue in puzzle.clues:
+        clues[clue.slot[-1]].append(NumberedClue(int(clue.slot[:-1]), clue.text))
+    size = (puzzle.grid.width, puzzle.grid.height) if sized else None
+    return ClueText(tuple(clues["A"]), tuple(clues["D"]), size=size)
+
+
+@pytest.mark.parametrize(
+    ("name", "sized"), [("mini-01", True), ("mini-01", False), ("mini-11", False), ("mini-17", True), ("tiny-01", True)]
+)
+def test_clues_without_a_grid_get_the_right_pattern_and_answers(name, sized, tools):
+    puzzle = open_puzzle(MINIS / f"{name}.xd")
+    solution = solve_clues(stripped(puzzle, sized=sized), tools)
+    assert solution.grid == puzzle.solution
+    assert solution.verified
+    assert solution.pattern_probability > 0.5
+    assert solution.other_pattern is None
+
+
+def test_clues_whose_numbers_fit_no_grid_are_refused():
+    with pytest.raises(ValueError, match="no block pattern of a 5x5 grid is numbered like these clues"):
+        solve_clues(ClueText((NumberedClue(40, "x"),), (), size=(5, 5)), Tools())
+
+
+def test_word_lists_fill_a_grid_or_say_that_they_cannot():
+    lists = {"1A": ["at", "toolong"], "3A": ["no", "n-"], "1D": ["an"], "2D": ["to"]}
+    solution = solve_lists(Grid.blank(2, 2), lists, "lists")
+    assert (solution.grid.rows, solution.verified, solution.proof) == (("AT", "NO"), True, "optimal")
+    nothing = solve_lists(Grid.blank(2, 2), lists | {"2D": []})
+    assert (nothing.verified, nothing.proof, nothing.termination) == (False, "none", "exhausted")
+
+
+@pytest.mark.skipif(not AUTOTOS.exists(), reason="needs ../shared/data/autotos_20.json")
+def test_the_autotos_instances_are_solved_in_forty_expansions_together():
+    instances = list(open_puzzles(AUTOTOS))
+    solutions = [solve_lists(item.grid, item.answers, item.id) for item in instances]
+    assert len(instances) == 20
+    assert all(solution.verified for solution in solutions)
+    assert [solution.grid for solution in solutions] == [item.solution for item in instances]
+    assert sum(solution.stats.expansions for solution in solutions) <= 40
+    assert sum(solution.stats.generated for solution in solutions) <= 40
+
+
+@pytest.mark.skipif(not AUTOTOS.exists(), reason="needs ../shared/data/autotos_20.json")
+def test_the_goal_grids_of_an_instance_file_are_not_looked_at(tmp_path):
+    documents = json.loads(AUTOTOS.read_text(encoding="utf-8"))[:5]
+    for document in documents:
+        document["goal_grids"] = [["qqqqq"] * 5]
+    file = tmp_path / "wrong.json"
+    file.write_text(json.dumps(documents), encoding="utf-8")
+    for item, wrong in zip(open_puzzles(AUTOTOS), open_puzzles(file), strict=False):
+        assert solve_lists(item.grid, item.answers).grid == solve_lists(wrong.grid, wrong.answers).grid
+
+
+def test_stats_begin_with_nothing():
+    assert (Stats().cache_hits, Stats().tokens, Stats().limited) == (0, 0, False)
