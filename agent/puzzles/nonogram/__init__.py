@@ -411,15 +411,15 @@ def admits(state: State, goal: State) -> bool:
 OWN_EFFORT = 3
 """With a back-end at hand, cells probed in the search, per cell of the grid, before the rest is handed over: a little
 less than a back-end then takes for itself. Most random 25x25 and 30x30 end well before."""
-OWN_EFFORT_AT_LEAST = 2500
-"""Small puzzles get so many probes, a tenth of a second: to load the back-end takes longer."""
+OWN_EFFORT_AT_LEAST = 1000
+"""Small puzzles get so many probes, a few hundredths of a second: to load the back-end takes longer."""
 
 
 def own_effort(puzzle: Nonogram) -> float:
     """Return how many cells our own search may probe where a back-end waits.
 
     >>> own_effort(parse("1\\n\\n1"))
-    2500
+    1000
     """
     return max(OWN_EFFORT * puzzle.width * puzzle.height, OWN_EFFORT_AT_LEAST)
 
