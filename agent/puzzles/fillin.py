@@ -169,7 +169,8 @@ def parse_prolog(text: str, *, source: str = "") -> FillIn:
     while position < len(text):
         sign = text[position]
         if sign == "%":
-            position = (text + "\n").index("\n", position)
+            line_end = text.find("\n", position)
+            position = line_end if line_end >= 0 else len(text)
         elif sign == "[":
             depth += 1
             if depth == 2:
@@ -193,10 +194,6 @@ def parse_prolog(text: str, *, source: str = "") -> FillIn:
                     raise UnreadableError("a list of single characters", source=source, line=line)
                 rows.append("".join(cells))
                 position, depth = end, 1
-            elif depth > 2:
-                raise UnreadableError(
-                    "lists of lists, no deeper", source=source, line=text.count("\n", 0, position) + 1
-                )
         elif sign == "]":
             depth -= 1
             if depth == 0 and rows:

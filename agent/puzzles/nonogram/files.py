@@ -90,6 +90,8 @@ def build(
     if max(len(rows), len(columns)) > MAX_SIDE:
         raise UnreadableError(f"at most {MAX_SIDE} rows and columns", source=source)
     kept = [tuple(tuple(block for block in clue if block) for clue in side) for side in (rows, columns)]
+    if any(len(clue) > MAX_SIDE for side in kept for clue in side):
+        raise UnreadableError(f"at most {MAX_SIDE} blocks in a clue", source=source)
     if any(not 0 < block <= MAX_SIDE for side in kept for clue in side for block in clue):
         raise UnreadableError(f"blocks of 1 to {MAX_SIDE} cells", source=source)
     return Nonogram(kept[0], kept[1], name, title)
@@ -124,7 +126,7 @@ def parse_json(text: str, *, source: str = "") -> Nonogram:
 def check_size(puzzle: Nonogram, width: object, height: object, *, source: str) -> None:
     """Refuse a puzzle whose clues are not as many as its file says."""
     for said, clues, what in ((width, puzzle.width, "column"), (height, puzzle.height, "row")):
-        if said is not None and said != clues:
+        if isinstance(said, int) and said != clues:
             raise UnreadableError(f"{said} {what} clues, found {clues}", source=source)
 
 
