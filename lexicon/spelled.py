@@ -6,13 +6,15 @@ change for vowels easily, and endings are cheap.
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import numpy as np
 from numpy.typing import NDArray
 
 from lexicon.senses import Floats
 
 CLOSEST = 200
-"""Words that go from letter pairs to the edit distance, per clue word: fewer lost old spellings, more cost time."""
+"""Words that go from letter pairs to the edit distance, per clue word: each costs a step of the distance."""
 
 VOWEL_CHANGE = 0.4
 """Cost of one vowel for another, against 1 for other changes: spellings differ in vowels first."""
@@ -44,7 +46,7 @@ class Spellings:
     def similar(self, word: str) -> tuple[NDArray[np.intp], Floats]:
         """Return the words spelled most like an upper-case word, and how much, from 0 to 1."""
         code = [_WALL, *(ord(letter) - 65 for letter in word if letter.isalpha()), _WALL]
-        pairs = sorted({a * 27 + b for a, b in zip(code, code[1:], strict=False)})
+        pairs = sorted({a * 27 + b for a, b in pairwise(code)})
         found = np.concatenate([self._words[self._starts[pair] : self._starts[pair + 1]] for pair in pairs])
         shared = np.bincount(found, minlength=self.size)
         bar = np.partition(shared, -min(CLOSEST, self.size))[-min(CLOSEST, self.size)] if self.size > CLOSEST else 0
@@ -65,7 +67,7 @@ def edit_distance(columns: NDArray[np.uint8], word: NDArray[np.int_]) -> Floats:
     gap = np.where(vowels, np.float32(VOWEL_GAP), np.float32(1))
     row = np.zeros((length + 1, count), np.float32)
     row[1:] = np.cumsum(gap, axis=0)
-    best = row[-1] + ENDING_GAP * len(word)
+    best: Floats = row[-1] + ENDING_GAP * len(word)
     for place, letter in enumerate(word):
         skip = np.float32(VOWEL_GAP if _VOWELS[letter] else 1)
         change = np.where(columns == letter, 0, np.where(vowels & _VOWELS[letter], VOWEL_CHANGE, 1)).astype(np.float32)
