@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-import xml.etree.ElementTree as ET
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -137,6 +136,8 @@ def parse_xml(text: str, *, source: str = "") -> Nonogram:
     >>> parse_xml(f'<puzzle><clues type="columns">{line}</clues><clues type="rows">{line}</clues></puzzle>').rows
     ((1,),)
     """
+    import xml.etree.ElementTree as ET  # only where there is XML: it takes longer to load than most puzzles to solve
+
     if re.search(r"<!ENTITY", text, re.IGNORECASE):
         raise UnreadableError("XML without entity declarations", source=source)
     try:
@@ -310,6 +311,8 @@ def write_xml(puzzle: Nonogram) -> str:
     >>> parse_xml(write_xml(Nonogram(((1,), ()), ((1,),)))).rows
     ((1,), ())
     """
+    import xml.etree.ElementTree as ET
+
     top = ET.Element("puzzleset")
     body = ET.SubElement(top, "puzzle", type="grid", defaultcolor="black")
     for tag, value in (("id", puzzle.id), ("title", puzzle.title)):
