@@ -29,8 +29,8 @@ NOTHING = "word prior only"
 def explain(shelf: Shelf, senses: Senses, evidence: Evidence, clue: str, place: int) -> str:
     """Say what speaks for the word at a place of the shelf: at most two reasons, the strongest first.
 
-    Examples: `kind of antelope`, `its definition shares fetch`, `plural; same meaning as ship`, `closed class: month`,
-    `fills the blank`, `spelled like fetch`, or `word prior only`.
+    Examples: `kind of antelope`, `its definition shares fetch`, `closed class: month`, `fills the blank`, `spelled like
+    a word of the clue`, or `word prior only`.
     """
     reasons: list[tuple[float, str]] = []
     word = shelf.word(place)
@@ -41,21 +41,20 @@ def explain(shelf: Shelf, senses: Senses, evidence: Evidence, clue: str, place: 
         reasons.append((1.0 + features["blank, long context"], "fills the blank"))
     here = np.flatnonzero(shelf.pair_word[evidence.pairs] == place)
     names = signal_names(senses.relations)
-    form = ""
     if here.size:
         table = evidence.signals[here]
         best = int(table.sum(axis=1).argmax())
         pair = evidence.pairs[here[best]]
         signals = dict(zip(names, table[best].tolist(), strict=True))
         form = shelf.forms[shelf.pair_form[pair]]
-        reasons += _of_sense(signals, senses, int(shelf.pair_sense[pair]), clue)
+        prefix = "" if form == "own" else f"{form} form, "
+        reasons += [(how, prefix + told) for how, told in _of_sense(signals, senses, int(shelf.pair_sense[pair]), clue)]
     if features[f"spelled {SPELLING_STEPS[1]}"]:
         reasons.append((0.4, "spelled like a word of the clue"))
     chosen = [text for strength, text in sorted(reasons, key=lambda reason: -reason[0]) if strength >= ENOUGH]
     if not chosen:
         return NOTHING
-    told = "; ".join(chosen[:MOST_REASONS])
-    return told if form in ("", "own") else f"{form} form: {told}"
+    return "; ".join(chosen[:MOST_REASONS])
 
 
 def _of_sense(signals: dict[str, float], senses: Senses, sense: int, clue: str) -> list[tuple[float, str]]:

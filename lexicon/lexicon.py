@@ -160,4 +160,5 @@ class Lexicon:
 
     def contains(self, word: str) -> bool:
         """Whether a word is in any list."""
-        return len(word) in self.lengths and self.words(len(word)).find(fold(word)) is not None
+        folded = fold(word)
+        return len(folded) in self.lengths and self.words(len(folded)).find(folded) is not None

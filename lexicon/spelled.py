@@ -49,7 +49,8 @@ class Spellings:
         pairs = sorted({a * 27 + b for a, b in pairwise(code)})
         found = np.concatenate([self._words[self._starts[pair] : self._starts[pair + 1]] for pair in pairs])
         shared = np.bincount(found, minlength=self.size)
-        bar = np.partition(shared, -min(CLOSEST, self.size))[-min(CLOSEST, self.size)] if self.size > CLOSEST else 0
+        at_least = np.cumsum(np.bincount(shared)[::-1])[::-1]
+        bar = int(np.searchsorted(-at_least, -CLOSEST, side="right")) - 1  # the highest count that leaves enough words
         near = np.flatnonzero(shared >= max(bar, 2))[: 3 * CLOSEST]
         distance = edit_distance(self._columns[:, near], np.array(code[1:-1]))
         return near, np.maximum(0, 1 - distance / max(self._pairs - 1, 3)).astype(np.float32)

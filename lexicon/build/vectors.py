@@ -24,6 +24,9 @@ ROUNDS = 5
 OVERSAMPLING = 20
 """Extra directions carried along, cut off at the end; the usual choice for randomised eigenvectors."""
 
+LEAST_WEIGHT = np.float32(0.01)
+"""Weight of a term that is in every document: it tells nothing, but a row of zeros could not be scaled."""
+
 SEED = 20261121
 
 CHUNK = 1 << 20
@@ -92,6 +95,7 @@ def term_vectors(
     owner, small = owner[small >= 0], small[small >= 0]
     document_starts = np.searchsorted(owner, np.arange(len(starts)))
     weight = np.log((len(starts) - 1) / document_frequency[kept]).astype(np.float32)
+    weight = np.maximum(weight, LEAST_WEIGHT)
     rows, columns, counts = cooccurrences(document_starts, small, len(kept), weight)
     counts = np.log1p(2 * counts)
     scale = 1 / np.sqrt(np.add.reduceat(counts, rows[:-1]))
@@ -107,5 +111,5 @@ def term_vectors(
     vectors /= np.linalg.norm(vectors, axis=1, keepdims=True) + 1e-9
     result = np.zeros((size, dimensions), np.int8)
     peak = np.abs(vectors).max(axis=1, keepdims=True) + 1e-9
-    result[kept] = np.round(vectors * (127 / peak)).astype(np.int8)
+    result[kept, : vectors.shape[1]] = np.round(vectors * (127 / peak)).astype(np.int8)
     return result
