@@ -91,9 +91,7 @@ def measure(file: Path, rounds: int, sides: Sequence[str]) -> dict[str, Any]:
             walls[side].append(round(wall, 7))
         if max(max(values) for values in times.values()) > 5:
             break
-    memory = subprocess.run(
-        [sys.executable, "-c", MEMORY, str(file)], check=True, capture_output=True, text=True
-    )
+    memory = subprocess.run([sys.executable, "-c", MEMORY, str(file)], check=True, capture_output=True, text=True)
     row: dict[str, Any] = {"puzzle": file.stem, "peak_mb": round(int(memory.stdout) / 1024, 1)}
     for side in sides:
         row[side] = {
