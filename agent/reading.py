@@ -115,3 +115,21 @@ def same_length(rows: Sequence[str], *, source: str = "", first_line: int = 0) -
             which = "a row" if line else f"row {number + 1} to be a row"
             expected = f"{which} of {len(rows[0])} cells as in the first row, found {len(row)}"
             raise UnreadableError(expected, source=source, line=line)
+
+
+def capitals(text: str) -> str:
+    """Turn letters into capitals where that leaves one character: a cell holds one, so a sharp s stays.
+
+    >>> capitals("aß1é")
+    'Aß1É'
+    """
+    return "".join(upper if len(upper := sign.upper()) == 1 else sign for sign in text)
+
+
+def small(text: str) -> str:
+    """Turn letters into small ones where that leaves one character.
+
+    >>> small("AB1")
+    'ab1'
+    """
+    return "".join(lower if len(lower := sign.lower()) == 1 else sign for sign in text)

@@ -50,7 +50,7 @@ def _fit(arguments: Sequence[str]) -> int:
     import logging
     from pathlib import Path
 
-    from lexicon.build import fit
+    from lexicon.build import fit, material
     from lexicon.lexicon import Lexicon
     from lexicon.pack import Pack
     from lexicon.sources import shipped, shipped_model
@@ -61,5 +61,5 @@ def _fit(arguments: Sequence[str]) -> int:
     parser.add_argument("--output", type=Path, default=shipped_model())
     options = parser.parse_args(arguments)
     logging.basicConfig(level=logging.INFO, format="%(message)s")
-    fit.fit_model(Lexicon(Pack(shipped())), fit.material(options.minis, options.evaluation), options.output)
+    fit.fit_model(Lexicon(Pack(shipped())), material.material(options.minis, options.evaluation), options.output)
     return 0

@@ -6,6 +6,7 @@ for fitting the model and for asking it.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
@@ -14,24 +15,31 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lexicon.blanks import contexts
+from lexicon.closed import called_up
 from lexicon.pack import Pack
 from lexicon.senses import Floats, Places, Senses, spans
-from lexicon.signals import ClueSignals
+from lexicon.signals import GLOSS, ClueSignals
 from lexicon.spelled import Spellings
-from lexicon.text import STOP_WORDS, fold, stem, tokens
+from lexicon.text import STOP_WORDS, stem, tokens
 from lexicon.words import WordList
 
 SIZES = (10, 20, 35, 40, 50, 55, 60, 70, 80, 95, 99)
 """SCOWL's sizes, and the one for words in none of its lists."""
 
 MOST_PAIRS = 2500
-"""Word-sense pairs that are judged per clue, those with the most evidence: time grows with them, recall does not."""
+"""Word-sense pairs that are judged per clue, those with the most evidence: bounds the time per clue."""
 
 VECTOR_PAIRS = 800
 """Pairs taken for the similarity of their vectors alone."""
 
 SPELLING_STEPS = (0.45, 0.6, 0.75, 0.88)
 """Similarities of spelling from which on a feature counts: the model learns a broken line over them."""
+
+MERGED_STEPS = (0.0, 0.4, 0.8, 1.2)
+"""The same for how well all senses of a word together cover the clue."""
+
+SATURATION, LENGTH_SHARE = 1.2, 0.75
+"""The usual constants of BM25: how fast a term's repetitions stop counting, how much long documents are held back."""
 
 MOST_SPELLED = 5
 """Words of a clue whose spelling is compared, the first ones: each costs a third of a millisecond."""
@@ -41,9 +49,15 @@ SHORTEST_SPELLED = 3
 WORD_FEATURES = (
     tuple(f"spelled {step}" for step in SPELLING_STEPS)
     + tuple(f"rare and spelled {step}" for step in SPELLING_STEPS)
+    + tuple(f"merged {step}" for step in MERGED_STEPS)
+    + ("parts, mean", "parts, mean over half", "parts, least")
     + ("blank", "blank, both sides", "blank, long context", "in the clue", "stem in the clue")
+    + ("closed class", "closed class of few", "worked out")
 )
 """Features of a word that depend on the clue but on no sense."""
+
+FEW = 8
+"""Members of one length up to which a closed class says much about the answer."""
 
 RARE_SIZE = 80
 """From this SCOWL size on a word counts as rare."""
@@ -69,7 +83,12 @@ class Shelf:
         self.pair_sense: Places = pack[f"pair/sense/{length}"].astype(np.intp)
         packed = pack[f"pair/form/{length}"]
         self.pair_form = packed & 31
-        self.pair_rank = packed >> 5
+        self.pair_rank = packed >> 5 & 3
+        self.pair_added: NDArray[np.bool_] = packed >> 7 > 0
+
+    def word(self, place: int) -> str:
+        """Return the word at a place."""
+        return bytes(self.columns[:, place] + np.uint8(65)).decode()
 
     @cached_property
     def pair_code(self) -> Places:
@@ -87,8 +106,9 @@ class Shelf:
 
     @cached_property
     def static(self) -> Floats:
-        """Features of the words that depend on no clue, (n, features)."""
-        return np.stack([column for _, column in self._static_columns()], axis=1)
+        """Features of the words that depend on no clue, (n, features); dictionaries the user added do not count."""
+        table: Floats = np.stack([column for _, column in self._static_columns()], axis=1)
+        return table
 
     @cached_property
     def static_names(self) -> list[str]:
@@ -103,15 +123,17 @@ class Shelf:
         found += [(f"kind {name}", (self.kinds >> bit) & 1) for bit, name in enumerate(kinds)]
         found += [("only a name", (self.kinds & 7 != 0) & (self.kinds & 1 == 0))]
         found += [("no kind", self.kinds == 0), ("tagged", np.log1p(self.tagged) / 3)]
-        own = self.pair_form == 0
-        pos = self._senses.pos[self.pair_sense]
+        shipped = ~self.pair_added
+        word, form = self.pair_word[shipped], self.pair_form[shipped]
+        own = form == 0
+        pos = self._senses.pos[self.pair_sense[shipped]]
         for number, name in enumerate("nvar"):
-            found.append((f"sense {name}", np.bincount(self.pair_word[own & (pos == number)], minlength=count) > 0))
-        meanings = np.bincount(self.pair_word[own], minlength=count)
-        found += [("senses", np.log1p(meanings) / 2), ("no sense", np.bincount(self.pair_word, minlength=count) == 0)]
+            found.append((f"sense {name}", np.bincount(word[own & (pos == number)], minlength=count) > 0))
+        meanings = np.bincount(word[own], minlength=count)
+        found += [("senses", np.log1p(meanings) / 2), ("no sense", np.bincount(word, minlength=count) == 0)]
         for number, name in enumerate(self._pack.meta["forms"]):
             if number:
-                here = self.pair_word[self.pair_form == number]
+                here = word[form == number]
                 found.append((f"form {name}", np.bincount(here, minlength=count) > 0))
         last, before = self.columns[-1], self.columns[-2]
         for ending in ("S", "Y", "E", "D", "R", "A", "O", "N", "G"):
@@ -129,7 +151,14 @@ class Shelf:
         counts = np.bincount(pair.ravel(), minlength=27 * 27).reshape(27, 27) + 0.5
         log = np.log(counts / counts.sum(axis=1, keepdims=True)).ravel()
         mean = log[pair].mean(axis=0)
-        return (mean - mean.mean()).astype(np.float32)
+        centred: Floats = (mean - mean.mean()).astype(np.float32)
+        return centred
+
+    @cached_property
+    def text_length(self) -> Floats:
+        """Number of terms in all definitions of each word, (n,), at least 1."""
+        count = self._senses.gloss_starts[self.pair_sense + 1] - self._senses.gloss_starts[self.pair_sense]
+        return np.maximum(np.bincount(self.pair_word, count, len(self.size)), 1).astype(np.float32)
 
     @cached_property
     def documents(self) -> tuple[Places, Places, Places, Floats]:
@@ -179,12 +208,68 @@ def pair_signals(shelf: Shelf, clue: ClueSignals) -> tuple[Places, Floats]:
     else:
         alone = np.flatnonzero(vector > 0)
     pairs = np.union1d(lexical, alone)
-    return pairs, np.concatenate([clue.table[:-1, shelf.pair_sense[pairs]].T, vector[pairs, None]], axis=1)
+    shared = clue.table[:, shelf.pair_sense[pairs]].T
+    added = shelf.pair_added[pairs, None]
+    again = np.concatenate(
+        [np.ones_like(vector[pairs, None]), shared[:, : len(GLOSS) + 1], vector[pairs, None]], axis=1
+    )
+    return pairs, np.concatenate([shared, vector[pairs, None], again * added], axis=1)
 
 
-def word_features(shelf: Shelf, words: WordList, clue: str, phrases: Callable[[int], WordList | None]) -> Floats:
+def merged(shelf: Shelf, signals: ClueSignals) -> Floats:
+    """Compute how well all senses of each word together cover the clue: BM25 over the sum of its definitions, (n,).
+
+    Divided by what a single mention of every term of the clue would give in a document of mean length.
+    """
+    senses, count = signals.senses, len(shelf.size)
+    total = np.zeros(count, np.float32)
+    query = signals.queries[0] if signals.queries else []
+    held_back = SATURATION * (1 - LENGTH_SHARE + LENGTH_SHARE * shelf.text_length / shelf.text_length.mean())
+    weights = senses.glosses.weight[query]
+    for term, weight in zip(query, weights, strict=True):
+        holds = np.zeros(senses.count, bool)
+        holds[senses.glosses.rows(term)] = True
+        holds[senses.name_sense[senses.names.rows(term)]] = True
+        if signals.held_out is not None:
+            holds[signals.held_out] = False
+        found = np.bincount(shelf.pair_word[holds[shelf.pair_sense]], minlength=count).astype(np.float32)
+        total += weight * found * (1 + SATURATION) / (found + held_back)
+    return total / max(float(weights.sum()), 1e-6)
+
+
+def by_parts(shelf: Shelf, signals: ClueSignals) -> tuple[Floats, Floats]:
+    """Compute how well each word answers every part of a clue with several: (mean, least) over the parts, (n,).
+
+    A part is answered as well as by the best of the word's senses. Zero for clues with a single definition.
+    """
+    count = len(shelf.size)
+    if len(signals.by_part) < 2:
+        return np.zeros(count, np.float32), np.zeros(count, np.float32)
+    rows = []
+    dense = np.zeros(signals.senses.count, np.float32)
+    for sense, value in signals.by_part[1:]:
+        dense[:] = 0
+        np.maximum.at(dense, sense, value)
+        here = np.flatnonzero(dense[shelf.pair_sense])
+        best = np.zeros(count, np.float32)
+        np.maximum.at(best, shelf.pair_word[here], dense[shelf.pair_sense[here]])
+        rows.append(best)
+    table = np.stack(rows)
+    return table.mean(axis=0), table.min(axis=0)
+
+
+def word_features(
+    shelf: Shelf, words: WordList, clue: str, signals: ClueSignals, phrases: Callable[[int], WordList | None]
+) -> Floats:
     """Compute the features of `WORD_FEATURES` for all words, (features, n)."""
     result = np.zeros((len(WORD_FEATURES), len(words)), np.float32)
+    covered = merged(shelf, signals)
+    column = WORD_FEATURES.index(f"merged {MERGED_STEPS[0]}")
+    for number, step in enumerate(MERGED_STEPS):
+        result[column + number] = np.maximum(0, covered - step)
+    mean, least = by_parts(shelf, signals)
+    column = WORD_FEATURES.index("parts, mean")
+    result[column : column + 3] = mean, np.maximum(0, mean - 0.5), least
     said = [word for word in tokens(clue) if word.isalpha()]
     spelled = np.zeros(len(words), np.float32)
     content = [word for word in dict.fromkeys(said) if len(word) >= SHORTEST_SPELLED and word not in STOP_WORDS]
@@ -214,11 +299,25 @@ def word_features(shelf: Shelf, words: WordList, clue: str, phrases: Callable[[i
         here = words.find(word.upper())
         if here is not None:
             result[column, here] = 1
+    _closed(result, words, clue)
     for word in {form for token in content for form in _forms(token)}:
         here = words.find(word.upper())
         if here is not None:
             result[column + 1, here] = 1
     return result
+
+
+def _closed(result: Floats, words: WordList, clue: str) -> None:
+    """Fill in the features of closed classes."""
+    column = WORD_FEATURES.index("closed class")
+    found = {word: name for word, name in called_up(clue).items() if len(word) == words.length}
+    by_name = Counter(found.values())
+    for word, name in found.items():
+        here = words.find(word)
+        if here is not None:
+            result[column, here] = 1
+            result[column + 1, here] = by_name[name] <= FEW
+            result[column + 2, here] = by_name[name] == 1
 
 
 def _forms(word: str) -> set[str]:

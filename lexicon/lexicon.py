@@ -4,21 +4,29 @@ from __future__ import annotations
 
 import threading
 from dataclasses import dataclass
-from functools import cached_property
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from lexicon.evidence import Evidence, Shelf, pair_signals, word_features
+from lexicon.explain import explain
 from lexicon.model import Model
 from lexicon.pack import Pack
 from lexicon.senses import Floats, Senses
-from lexicon.signals import ClueSignals
-from lexicon.evidence import Evidence, Shelf, pair_signals, word_features
 from lexicon.shape import shape as shape_of
+from lexicon.signals import ClueSignals
 from lexicon.spelling import letter_model
-from lexicon.text import fold, tokens
+from lexicon.text import fold
 from lexicon.words import WordList
+
+SIZE_PER_NAT = 12
+"""SCOWL sizes by which a word's prior falls to 1/e: from common to rare it spans a factor of a thousand."""
+
+SPECIAL_COST = 1.0
+"""What names of less common kinds cost in the prior, in nats."""
+
+SPECIAL_KINDS = 0b0111_1100
+"""Bits of the kinds that cost: proper names, abbreviations, contractions, foreign spellings, variants."""
 
 SMALLEST = 1e-30
 """Least probability of a listed word: keeps logarithms finite."""
@@ -66,7 +74,7 @@ class Lexicon:
             if length not in self._words:
                 size = self._pack[f"size/{length}"]
                 kinds = self._pack[f"kinds/{length}"]
-                logit = -size.astype(np.float32) / 12 - 1.0 * (kinds & 0b111100 > 0)
+                logit = -size.astype(np.float32) / SIZE_PER_NAT - SPECIAL_COST * (kinds & SPECIAL_KINDS > 0)
                 logit -= np.log(np.exp(logit).sum())
                 self._words[length] = WordList(self._pack[f"letters/{length}"], logit.astype(np.float32))
             return self._words[length]
@@ -82,16 +90,15 @@ class Lexicon:
         return self.words(length) if length in self.lengths else None
 
     def evidence(self, clue: str, length: int, held_out: int | None = None) -> Evidence:
-        """Collect what a clue says about the words of a length, before it is weighed; see ClueSignals for `held_out`."""
+        """Collect what a clue says about the words of a length, before it is weighed; `held_out` as in ClueSignals."""
         shelf = self.shelf(length)
-        pairs, signals = pair_signals(shelf, ClueSignals(self._senses, clue, held_out))
-        return Evidence(pairs, signals, word_features(shelf, self.words(length), clue, self._phrases))
+        asked = ClueSignals(self._senses, clue, held_out)
+        pairs, signals = pair_signals(shelf, asked)
+        return Evidence(pairs, signals, word_features(shelf, self.words(length), clue, asked, self._phrases))
 
     def distribution(self, clue: str, length: int) -> Distribution:
         """Return the probability of every word of a length as the answer of a clue."""
-        probabilities = self._model.probabilities(
-            self.shelf(length), self.evidence(clue, length), shape_of(clue)
-        )
+        probabilities = self._probabilities(self.evidence(clue, length), clue, length)
         log_p = np.log(np.maximum(probabilities[:-1], SMALLEST)).astype(np.float32)
         return Distribution(log_p, float(probabilities[-1]))
 
@@ -102,20 +109,44 @@ class Lexicon:
     def answers(
         self, clue: str, length: int | None = None, pattern: str | None = None, count: int = 20
     ) -> list[Answer]:
-        """Return the likeliest answers, best first."""
+        """Return the likeliest answers, best first. Raises ValueError when neither length nor pattern is given.
+
+        >>> import lexicon
+        >>> lexicon.load(permissive=True).answers("A young swan", 6, count=1)[0].word
+        'CYGNET'
+        """
         if length is None:
             if pattern is None:
                 raise ValueError("answers needs a length or a pattern")
             length = len(pattern)
-        words = self.words(length)
-        log_p = self.distribution(clue, length).log_p
-        fits = words.matching(pattern) if pattern else np.arange(len(words))
-        best = fits[np.argsort(-log_p[fits], kind="stable")[:count]]
-        return [Answer(words.word(i), float(np.exp(log_p[i])), self.why(clue, words.word(i))) for i in best]
+        words, evidence = self.words(length), self.evidence(clue, length)
+        probabilities = self._probabilities(evidence, clue, length)
+        fits = words.matching(pattern.upper()) if pattern else np.arange(len(words))
+        best = fits[np.argsort(-probabilities[fits], kind="stable")[:count]]
+        return [
+            Answer(words.word(i), float(probabilities[i]), self._explain(evidence, clue, length, int(i))) for i in best
+        ]
 
     def why(self, clue: str, word: str) -> str:
-        """Say in a few words what speaks for a word."""
-        return "word prior only" if self.contains(word) else "in no list"
+        """Say in a few words what speaks for a word as the answer of a clue.
+
+        >>> import lexicon
+        >>> lexicon.load(permissive=True).why("An African antelope", "ELAND")
+        'kind of antelope; its definition shares african, antelope'
+        """
+        length = len(word)
+        place = self.words(length).find(word) if length in self.lengths else None
+        return "in no list" if place is None else self._explain(self.evidence(clue, length), clue, length, place)
+
+    def _explain(self, evidence: Evidence, clue: str, length: int, place: int) -> str:
+        return explain(self.shelf(length), self._senses, evidence, clue, place)
+
+    def _probabilities(self, evidence: Evidence, clue: str, length: int) -> NDArray[np.float64]:
+        if self._model is None:
+            raise ValueError("this lexicon was opened without a model, for fitting one: it has no probabilities")
+        shelf = self.shelf(length)
+        self._model.check(shelf)
+        return self._model.probabilities(shelf, evidence, shape_of(clue))
 
     def match(self, pattern: str) -> list[str]:
         """Return all words that agree with a pattern such as `A?R?`, in alphabetical order."""
@@ -129,4 +160,5 @@ class Lexicon:
 
     def contains(self, word: str) -> bool:
         """Whether a word is in any list."""
-        return len(word) in self.lengths and self.words(len(word)).find(fold(word)) is not None
+        folded = fold(word)
+        return len(folded) in self.lengths and self.words(len(folded)).find(folded) is not None

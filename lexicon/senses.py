@@ -82,7 +82,7 @@ class Senses:
     @cached_property
     def irregular(self) -> dict[str, str]:
         """Irregular form -> base: `mice` -> `mouse`."""
-        return dict(line.split(" ") for line in self._pack.text("irregular"))  # type: ignore[misc]
+        return {form: base for form, base, _ in (line.split(" ") for line in self._pack.text("irregular"))}
 
     def numbers(self, text: str) -> list[int]:
         """Return the numbers of a text's stems, each once; unknown stems are left out."""
@@ -149,7 +149,8 @@ class Senses:
     @cached_property
     def vector_weight(self) -> Floats:
         """Weight of each row of `vectors`: rare terms count for more."""
-        return self.glosses.weight[self._pack["vector/term"]]
+        weight: Floats = self.glosses.weight[self._pack["vector/term"]]
+        return weight
 
     @cached_property
     def vectors(self) -> Floats:

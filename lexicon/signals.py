@@ -20,9 +20,12 @@ EXTRA = (
     "named by the head", "under the head",
 )  # fmt: skip
 VECTOR = ("vector",)
+ADDED = ("added", "added gloss cosine", "added gloss covers clue", "added gloss covered by clue", "added name",
+         "added vector")  # fmt: skip
+"""The same once more for senses of dictionaries the user added: zero everywhere else."""
 
 NEIGHBOUR_FLOOR = 0.25
-"""Definitions at least this similar to the clue lend their similarity to related senses: fewer would be noise and slow."""
+"""Definitions at least this similar to the clue lend their similarity to related senses: lower is noise."""
 
 NAME_FLOOR = 0.3
 """Names at least this similar to the clue count for the senses related to them."""
@@ -39,7 +42,8 @@ _HEAD_ENDS = re.compile(
     r"|having|made|as|than|into|without|containing|worn|found|between|after|before|under|over|about)\b"
 )
 _HEAD_OPENS = re.compile(
-    r"^(?:to |an? |the |one |any |some |\W+|(?:kind|type|sort|variety|form|species|genus|family|member|piece) of )+", re.I
+    r"^(?:to |an? |the |one |any |some |\W+|(?:kind|type|sort|variety|form|species|genus|family|member|piece) of )+",
+    re.IGNORECASE,
 )
 
 
@@ -59,8 +63,8 @@ def head(text: str) -> str:
 
 
 def signal_names(relations: tuple[str, ...]) -> tuple[str, ...]:
-    """List the columns of a signal table."""
-    return (*GLOSS, *NAMES, *relations, *EXTRA, *VECTOR)
+    """List the signals of a pair of word and sense."""
+    return (*GLOSS, *NAMES, *relations, *EXTRA, *VECTOR, *ADDED)
 
 
 def parts(clue: str) -> list[str]:
@@ -74,17 +78,18 @@ def parts(clue: str) -> list[str]:
 
 
 class ClueSignals:
-    """A clue's signals for all senses: `table` is (signals, senses); the last row, `vector`, is filled per length.
+    """A clue's signals for all senses: `table` is (signals, senses), without those that are made per length.
 
     `held_out` is a sense whose definition must not help: fitting asks its own definition as a clue.
     """
 
     def __init__(self, senses: Senses, clue: str, held_out: int | None = None) -> None:
-        self._senses = senses
+        self.senses = senses
         self.held_out = held_out
-        self.names = signal_names(senses.relations)
+        self.names = (*GLOSS, *NAMES, *senses.relations, *EXTRA)
         self.table: Floats = np.zeros((len(self.names), senses.count), np.float32)
         self._touched: list[NDArray[np.integer]] = []
+        self.by_part: list[tuple[NDArray[np.integer], Floats]] = []
         self.queries = [query for query in (senses.numbers(part) for part in parts(clue)) if query]
         for query in self.queries:
             self._ask_glosses(query)
@@ -98,33 +103,44 @@ class ClueSignals:
         self.similarity = self._term_similarity()
 
     def _row(self, name: str) -> Floats:
-        return self.table[self.names.index(name)]
+        row: Floats = self.table[self.names.index(name)]
+        return row
 
     def _ask_glosses(self, query: list[int]) -> None:
-        index = self._senses.glosses
+        index = self.senses.glosses
         rows, gained = index.sums(query)
         asked = np.float32((index.weight[query] ** 2).sum())
         held = index.norm[rows]
-        for name, value in zip(GLOSS, (gained / (held * np.sqrt(asked)), gained / asked, gained / held**2), strict=True):
+        for name, value in zip(
+            GLOSS, (gained / (held * np.sqrt(asked)), gained / asked, gained / held**2), strict=True
+        ):
             target = self._row(name)
             target[rows] = np.maximum(target[rows], value)
         self._touched.append(rows)
+        value = gained / (held * np.sqrt(asked))
+        if self.held_out is not None:
+            value[rows == self.held_out] = 0
+        self._asked = (rows, value)
 
     def _ask_names(self, query: list[int]) -> None:
-        index = self._senses.names
+        index = self.senses.names
         rows, gained = index.sums(query)
         asked = np.float32((index.weight[query] ** 2).sum())
         held = index.norm[rows]
-        sense = self._senses.name_sense[rows]
+        sense = self.senses.name_sense[rows]
         self._touched.append(sense)
+        glossed, cosine = self._asked
+        self.by_part.append(
+            (np.concatenate([glossed, sense]), np.concatenate([cosine, gained / (held * np.sqrt(asked))]))
+        )
         np.maximum.at(self._row("name"), sense, gained / (held * np.sqrt(asked)))
         inside = gained > 0.99 * held**2
         np.maximum.at(self._row("name inside clue"), sense[inside], np.sqrt(gained[inside] / asked))
 
     def _follow_names(self) -> None:
-        senses, count = self._senses, self._senses.count
+        senses, count = self.senses, self.senses.count
         name = np.maximum(self._row("name"), self._row("name inside clue"))
-        first = senses.relations and self.names.index(senses.relations[0])
+        first = self.names.index(senses.relations[0])
         named = np.flatnonzero(name > NAME_FLOOR)
         positions, owner = spans(senses.edge_starts, named)
         target = senses.edge_target[positions].astype(np.intp)
@@ -153,7 +169,7 @@ class ClueSignals:
                 np.maximum.at(self._row("named in the clue's definition"), self._touched[-1], np.float32(value))
 
     def _follow_head(self, word: str) -> None:
-        senses = self._senses
+        senses = self.senses
         down = senses.relations.index("hyponym")
         for term in senses.numbers(word):
             rows = senses.names.rows(term)
@@ -174,16 +190,16 @@ class ClueSignals:
     def _follow_glosses(self) -> None:
         gloss = self._row("gloss cosine")
         source = np.flatnonzero(gloss > NEIGHBOUR_FLOOR)
-        positions, owner = spans(self._senses.edge_starts, source)
-        target = self._senses.edge_target[positions].astype(np.intp)
+        positions, owner = spans(self.senses.edge_starts, source)
+        target = self.senses.edge_target[positions].astype(np.intp)
         self._touched.append(target)
         np.maximum.at(self._row("neighbour's gloss"), target, gloss[source[owner]])
 
     def strength(self) -> Floats:
         """Return a rough sum of all signals per sense: 0 for senses that no signal touches."""
-        total = np.zeros(self._senses.count, np.float32)
+        total = np.zeros(self.senses.count, np.float32)
         if self._touched:
-            touched = np.zeros(self._senses.count, bool)
+            touched = np.zeros(self.senses.count, bool)
             for rows in self._touched:
                 touched[rows] = True
             rows = np.flatnonzero(touched)
@@ -195,7 +211,7 @@ class ClueSignals:
 
         Weighted, so that the sum over a definition's terms, over the length of its vector, is the cosine.
         """
-        senses = self._senses
+        senses = self.senses
         asked = []
         for query in self.queries:
             known = [term for term in query if senses.vector_row[term] >= 0]
@@ -204,4 +220,5 @@ class ClueSignals:
                 asked.append(vector / (np.linalg.norm(vector) + 1e-9))
         if not asked:
             return np.zeros((0, len(senses.vectors)), np.float32)
-        return (senses.vectors @ np.stack(asked, axis=1)).T * senses.vector_weight
+        similarity: Floats = (senses.vectors @ np.stack(asked, axis=1)).T * senses.vector_weight
+        return similarity

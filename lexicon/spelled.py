@@ -6,13 +6,15 @@ change for vowels easily, and endings are cheap.
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import numpy as np
 from numpy.typing import NDArray
 
 from lexicon.senses import Floats
 
 CLOSEST = 200
-"""Words that go from letter pairs to the edit distance, per clue word: fewer lost old spellings, more cost time."""
+"""Words that go from letter pairs to the edit distance, per clue word: each costs a step of the distance."""
 
 VOWEL_CHANGE = 0.4
 """Cost of one vowel for another, against 1 for other changes: spellings differ in vowels first."""
@@ -44,10 +46,11 @@ class Spellings:
     def similar(self, word: str) -> tuple[NDArray[np.intp], Floats]:
         """Return the words spelled most like an upper-case word, and how much, from 0 to 1."""
         code = [_WALL, *(ord(letter) - 65 for letter in word if letter.isalpha()), _WALL]
-        pairs = sorted({a * 27 + b for a, b in zip(code, code[1:], strict=False)})
+        pairs = sorted({a * 27 + b for a, b in pairwise(code)})
         found = np.concatenate([self._words[self._starts[pair] : self._starts[pair + 1]] for pair in pairs])
         shared = np.bincount(found, minlength=self.size)
-        bar = np.partition(shared, -min(CLOSEST, self.size))[-min(CLOSEST, self.size)] if self.size > CLOSEST else 0
+        at_least = np.cumsum(np.bincount(shared)[::-1])[::-1]
+        bar = int(np.searchsorted(-at_least, -CLOSEST, side="right")) - 1  # the highest count that leaves enough words
         near = np.flatnonzero(shared >= max(bar, 2))[: 3 * CLOSEST]
         distance = edit_distance(self._columns[:, near], np.array(code[1:-1]))
         return near, np.maximum(0, 1 - distance / max(self._pairs - 1, 3)).astype(np.float32)
@@ -65,7 +68,7 @@ def edit_distance(columns: NDArray[np.uint8], word: NDArray[np.int_]) -> Floats:
     gap = np.where(vowels, np.float32(VOWEL_GAP), np.float32(1))
     row = np.zeros((length + 1, count), np.float32)
     row[1:] = np.cumsum(gap, axis=0)
-    best = row[-1] + ENDING_GAP * len(word)
+    best: Floats = row[-1] + ENDING_GAP * len(word)
     for place, letter in enumerate(word):
         skip = np.float32(VOWEL_GAP if _VOWELS[letter] else 1)
         change = np.where(columns == letter, 0, np.where(vowels & _VOWELS[letter], VOWEL_CHANGE, 1)).astype(np.float32)

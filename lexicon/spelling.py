@@ -17,4 +17,5 @@ def letter_model(columns: NDArray[np.uint8]) -> NDArray[np.float32]:
     ((2, 26), True)
     """
     counts = np.stack([np.bincount(column, minlength=26) for column in columns]) + SMOOTHING
-    return np.log(counts / counts.sum(axis=1, keepdims=True)).astype(np.float32)
+    model: NDArray[np.float32] = np.log(counts / counts.sum(axis=1, keepdims=True)).astype(np.float32)
+    return model

@@ -7,10 +7,11 @@ import unicodedata
 from collections.abc import Mapping
 from functools import lru_cache
 
-STOP_WORDS = frozenset(
+_STOPPED = (
     "a an the of or and to in for is that as with by on at from be it its which who one used something someone being "
-    "are was has have not very any some such etc esp especially s".split()
+    "are was has have not very any some such etc esp especially s"
 )
+STOP_WORDS = frozenset(_STOPPED.split())
 """Words too frequent in definitions to carry meaning; a clue made of nothing else keeps them."""
 
 LIGATURES = str.maketrans(

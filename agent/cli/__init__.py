@@ -12,7 +12,8 @@ from typing import Annotated
 import typer
 
 from agent import __version__
-from agent.cli import evaluation, housekeeping, solving
+from agent.autotos import commands as autotos
+from agent.cli import evaluation, grids, housekeeping, solving, words
 from agent.cli.frame import examples, guard
 
 app = typer.Typer(
@@ -32,6 +33,9 @@ app = typer.Typer(
 solving.add_to(app)
 evaluation.add_to(app)
 housekeeping.add_to(app)
+grids.add_to(app)
+words.add_to(app)
+autotos.add_to(app)
 
 
 def _show_version(wanted: bool) -> None:

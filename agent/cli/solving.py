@@ -28,6 +28,7 @@ from agent.cli.frame import (
     stop,
     write,
 )
+from agent.cli.grids import Count, Explain, Letters, ProveUnique, solve_grid
 from agent.cli.options import (
     AsJson,
     BaseUrl,
@@ -113,15 +114,23 @@ def solve(
         Path | None, typer.Option(metavar="FILE", help="Write the filled puzzle: .xd .ipuz .puz .json .txt")
     ] = None,
     html: Annotated[Path | None, typer.Option(metavar="FILE", help="Write a report as an HTML page.")] = None,
+    count: Count = 1,
+    prove_unique: ProveUnique = True,
+    explain: Explain = False,
+    letters: Letters = "",
     as_json: AsJson = False,
     quiet: Quiet = False,
     config: ConfigFile = None,
 ) -> None:
     """Solve a crossword: the grid, the answers, how sure each is and where it comes from.
 
+    Fill-in, Gogen and nonogram files are known by their content and solved too, with a proof of uniqueness.
+
     Without options the embedded lexicon answers, and nothing leaves the machine. For better answers name who is to
     be asked: a language model, Datamuse, recorded clue sets.
     """
+    from agent.formats import load_source
+    from agent.kinds import detect
     from agent.report import to_html, to_json, to_text
 
     settings = settings_from(
@@ -131,7 +140,16 @@ def solve(
     if save:
         format_of(save)  # a wrong ending is better said before the work
     voice = Voice(quiet)
-    solution = solve_any(puzzle, settings, clue_set or [], parse_size(size), voice, record=record, as_json=as_json)
+    data, name = load_source(puzzle)
+    if letters or detect(data):
+        code = solve_grid(
+            data, name, voice, letters=letters, count=count, prove_unique=prove_unique, explain=explain,
+            seconds=settings.seconds, as_json=as_json, html=html,
+        )  # fmt: skip
+        raise typer.Exit(code)
+    solution = solve_any(
+        (data, name), settings, clue_set or [], parse_size(size), voice, record=record, as_json=as_json
+    )
     if save:
         write(save, solution.puzzle, solution.grid)
     if html:
@@ -144,7 +162,7 @@ def solve(
 
 
 def solve_any(
-    source: str,
+    loaded: tuple[bytes, str],
     settings: Settings,
     clue_sets: Sequence[Path],
     size: tuple[int, int] | None,
@@ -153,14 +171,18 @@ def solve_any(
     record: Path | None = None,
     as_json: bool = False,
 ) -> Solution:
-    """Open a puzzle and solve it; what went wrong and what it cost is said on stderr. Ends where nobody answered."""
+    """Read a puzzle from its bytes and name, and solve it. Ends where nobody answered.
+
+    What went wrong and what it cost is said on stderr.
+    """
     from agent.core import Budget
-    from agent.formats import ClueText, FormatError, open_puzzle
+    from agent.formats import ClueText, FormatError, read_puzzle
     from agent.gridless import solve_clues
     from agent.solve import solve as solve_puzzle
     from agent.tools import open_tools
 
-    puzzle = open_puzzle(source, size=size)
+    data, name = loaded
+    puzzle = read_puzzle(data, name, size=size)
     best: list[str] = []
 
     def last_words() -> None:
@@ -186,7 +208,7 @@ def solve_any(
             try:
                 solution = solve_clues(puzzle, tools, budget=budget, on_event=on_event)
             except ValueError as error:
-                raise FormatError(str(error), file="stdin" if source == "-" else source) from error
+                raise FormatError(str(error), file=name) from error
         else:
             solution = solve_puzzle(puzzle, tools, budget=budget, on_event=on_event)
     if exit_code(solution) == NO_PROVIDER:
@@ -337,11 +359,12 @@ def hint(
 ) -> None:
     """Give one letter, or one answer, and no more away."""
     from agent.assist import hint_letter, hint_slot
+    from agent.formats import load_source
 
     settings = settings_from(config, providers=providers, model=model, base_url=base_url, offline=offline)
     if whole and not slot:
         raise ValueError("--whole needs a slot, such as 4D")
-    solution = solve_any(puzzle, settings, clue_set or [], parse_size(size), Voice(quiet))
+    solution = solve_any(load_source(puzzle), settings, clue_set or [], parse_size(size), Voice(quiet))
     partial = parse_grid(grid, solution.puzzle) if grid else solution.puzzle.grid
     slot = slot.upper()
     if slot and slot not in {answer.slot for answer in solution.answers}:
@@ -372,9 +395,10 @@ def check(
 ) -> None:
     """Say which filled cells of a partial grid are surely wrong and which are unsure; exit 1 if any is wrong."""
     from agent.assist import judge_cells
+    from agent.formats import load_source
 
     settings = settings_from(config, providers=providers, model=model, base_url=base_url, offline=offline)
-    solution = solve_any(puzzle, settings, clue_set or [], parse_size(size), Voice(quiet))
+    solution = solve_any(load_source(puzzle), settings, clue_set or [], parse_size(size), Voice(quiet))
     partial = parse_grid(grid, solution.puzzle)
     rows = [
         {

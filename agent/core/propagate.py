@@ -46,13 +46,17 @@ OnStep = Callable[[Step], None]
 class Effort:
     """Counts work in a kind's own small unit: shared by all states of a puzzle, no part of any of them.
 
+    A long deduction asks `over` now and then whether the budget has run out. It may then stop short of its fixed
+    point, which loses no solution.
+
     >>> effort = Effort()
     >>> effort.units += 1
-    >>> effort
-    Effort(units=1)
+    >>> effort.units, effort.over()
+    (1, False)
     """
 
     units: int = 0
+    over: Callable[[], bool] = bool  # bool() is False: nobody minds
 
 
 class Propagate(Protocol[S]):
@@ -134,6 +138,7 @@ def settle(
     ('11', '12', '21', '22')
     """
     started = time.perf_counter()
+    rules.effort.over = lambda: budget.stop_reason(0, started) is not None
     root = rules.propagate(start)
     if root is None or rules.is_goal(root):
         goals = () if root is None else (root,)

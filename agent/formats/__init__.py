@@ -27,6 +27,7 @@ __all__ = [
     "ClueText",
     "Format",
     "FormatError",
+    "load_source",
     "open_puzzle",
     "open_puzzles",
     "read_puzzle",
@@ -56,13 +57,13 @@ def open_puzzle(source: str | Path, *, size: tuple[int, int] | None = None) -> P
     Clue text without a grid comes back as ClueText, with `size` (width, height) where given.
     Raises FormatError, which names the file, the line or field, and what was expected.
     """
-    data, name = _load(source)
+    data, name = load_source(source)
     return read_puzzle(data, name, size=size)
 
 
 def open_puzzles(source: str | Path) -> Iterator[Puzzle | ClueText | CandidateInstance]:
     """Read all puzzles of a file: one of a puzzle file, any number of a JSON list."""
-    data, name = _load(source)
+    data, name = load_source(source)
     yield from read_puzzles(data, name)
 
 
@@ -121,8 +122,8 @@ def write_puzzle(puzzle: Puzzle, format: Format, *, filled: Grid | None = None) 
     return writers[format](puzzle, filled).encode()
 
 
-def _load(source: str | Path) -> tuple[bytes, str]:
-    """Return the bytes and the name of a file or of stdin."""
+def load_source(source: str | Path) -> tuple[bytes, str]:
+    """Return the bytes and the name of a file or of stdin (`-`). Raises FormatError where it cannot be read."""
     if str(source) == STDIN:
         data, name = sys.stdin.buffer.read(MAX_BYTES + 1), "stdin"
     else:

@@ -41,7 +41,7 @@ def read(data: bytes) -> Puzzle:
         revealed, rebus = _markup(file), _rebus(puz, file)
     except Exception as error:  # whatever a foreign reader raises at damaged bytes means: damaged
         problem = getattr(error, "message", "") or str(error) or type(error).__name__
-        raise FormatError(f"expected a .puz file, found a damaged one: {problem}") from error
+        raise FormatError(f"expected a .puz file, found a damaged one: {clean(problem)}") from error
     if file.solution_state == SCRAMBLED:
         raise FormatError(
             "the solution of this .puz file is scrambled: unlock it with its key in a crossword program and save it,"

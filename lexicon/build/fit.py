@@ -1,15 +1,11 @@
 """Fit the model's weights: `python -m lexicon fit`. Needs torch (dependency group `fit`); nothing else does.
 
-Material: own pairs of clue and answer (`pairs.tsv` beside this file), the project's own minis, and, where the
-evaluation data lie beside the checkout, GooBix puzzles 100 to 155 without any pair whose clue or answer occurs in
-puzzles 0 to 99. The seed is fixed; the same material and versions give the same weights.
+The seeds are fixed; the same material and versions give the same weights.
 """
 
 from __future__ import annotations
 
-import json
 import logging
-import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -18,6 +14,7 @@ from typing import Any
 import numpy as np
 import torch
 
+from lexicon.build.material import Pair
 from lexicon.lexicon import Lexicon
 from lexicon.model import FEATURE_SCALE, HIGHEST, PARAMETERS, SIGNAL_SCALE, feature_names
 from lexicon.pack import write_pack
@@ -26,15 +23,13 @@ from lexicon.text import fold
 
 LOG = logging.getLogger(__name__)
 
-OWN_PAIRS = Path(__file__).with_name("pairs.tsv")
-
 HIDDEN = 24
-"""Width of the net that judges a sense: 12 was a little worse, 48 no better."""
+"""Width of the net that judges a sense, as in the prototype."""
 
 EPOCHS = 10
 LEARNING_RATE = 0.02
 BATCH = 16
-SETS = 3
+SETS = 2
 """Sets of weights from different seeds, averaged: calms the luck of the start."""
 
 SHAPE_PENALTY = 4e-3
@@ -45,51 +40,6 @@ NET_PENALTY = 7e-4
 
 SHARES = {"own": 0.6, "minis": 1.0, "goobix": 1.0}
 """Weight of a pair by where it comes from: the own pairs are many and easier than printed clues."""
-
-
-@dataclass(frozen=True, slots=True)
-class Pair:
-    """A clue, its answer, and where they come from."""
-
-    clue: str
-    answer: str
-    origin: str
-
-
-def own_pairs() -> list[Pair]:
-    """Read the project's own pairs."""
-    lines = OWN_PAIRS.read_text(encoding="utf-8").splitlines()
-    return [Pair(*line.split("\t"), "own") for line in lines]
-
-
-def mini_pairs(folder: Path) -> list[Pair]:
-    """Read the clues and answers of .xd files."""
-    clue = re.compile(r"[AD]\d+\. (.*) ~ ([A-Z]+)")
-    found = []
-    for path in sorted(folder.glob("*.xd")):
-        for line in path.read_text(encoding="utf-8").splitlines():
-            if matched := clue.fullmatch(line.strip()):
-                found.append(Pair(matched[1], matched[2], "minis"))
-    return found
-
-
-def puzzle_pairs(path: Path) -> list[Pair]:
-    """Read the clues and answers of a list of GooBix puzzles."""
-    puzzles = json.loads(path.read_text(encoding="utf-8"))
-    entries = [entry for puzzle in puzzles for way in ("across", "down") for entry in puzzle["clues"][way]]
-    return sorted({Pair(clue, answer, "goobix") for _, clue, answer in entries}, key=lambda pair: (pair.clue, pair.answer))
-
-
-def without(pairs: Iterable[Pair], reported: Sequence[Pair]) -> list[Pair]:
-    """Drop every pair whose clue or answer occurs in the reported ones.
-
-    >>> kept = Pair("A fool", "NINNY", "own")
-    >>> without([kept, Pair("A dolt", "ASS", "own")], [Pair("Donkey", "ASS", "goobix")]) == [kept]
-    True
-    """
-    clues = {pair.clue for pair in reported}
-    answers = {pair.answer for pair in reported}
-    return [pair for pair in pairs if pair.clue not in clues and pair.answer not in answers]
 
 
 @dataclass(slots=True)
@@ -149,15 +99,23 @@ def examples(lexicon: Lexicon, pairs: Iterable[Pair]) -> tuple[list[Example], di
 class Net(torch.nn.Module):
     """The model of :mod:`lexicon.model`, with gradients."""
 
-    def __init__(self, sizes: dict[str, int], seed: int) -> None:
+    def __init__(self, signals: Sequence[str], sizes: dict[str, int], seed: int) -> None:
         super().__init__()
         torch.manual_seed(seed)
-        start = {"hidden": 0.3, "hidden form": 0.1, "hidden pos": 0.1, "hidden rank": 0.1, "hidden shape": 0.05, "out": 0.05}
+        start = {
+            "hidden": 0.3,
+            "hidden form": 0.1,
+            "hidden pos": 0.1,
+            "hidden rank": 0.1,
+            "hidden shape": 0.05,
+            "out": 0.05,
+        }
         self.weights = torch.nn.ParameterDict()
         for name, axes in PARAMETERS.items():
             shape_ = [sizes[axis] for axis in axes]
             self.weights[name] = torch.nn.Parameter(torch.randn(shape_) * start.get(name, 0.0))
-        self.weights["linear"].data.fill_(1.0)
+        self.start = torch.tensor([0.0 if name.startswith("added") else 1.0 for name in signals])
+        self.weights["linear"].data.copy_(self.start)
         self.weights["sense"].data.fill_(-3.0)
 
     def forward(self, example: Example, words: Words) -> torch.Tensor:
@@ -180,13 +138,15 @@ class Net(torch.nn.Module):
         w = self.weights
         shaped = sum((w[name] ** 2).sum() for name in ("static", "words", "form", "pos", "unlisted"))
         net = sum((w[name] ** 2).sum() for name in w if name.startswith("hidden") or name in ("out", "rank"))
-        return SHAPE_PENALTY * shaped + NET_PENALTY * (net + ((w["linear"] - 1) ** 2).sum())
+        return SHAPE_PENALTY * shaped + NET_PENALTY * (net + ((w["linear"] - self.start) ** 2).sum())
 
 
-def fit(found: Sequence[Example], shelves: dict[int, Words], sizes: dict[str, int], seed: int) -> Net:
+def fit(
+    found: Sequence[Example], shelves: dict[int, Words], signals: Sequence[str], sizes: dict[str, int], seed: int
+) -> Net:
     """Fit one set of weights."""
     torch.set_num_threads(1)
-    net = Net(sizes, seed)
+    net = Net(signals, sizes, seed)
     order = np.random.default_rng(seed)
     optimiser = torch.optim.Adam(net.parameters(), lr=LEARNING_RATE)
     steps = EPOCHS * -(-len(found) // BATCH)
@@ -223,18 +183,8 @@ def fit_model(lexicon: Lexicon, pairs: Sequence[Pair], target: Path) -> None:
     axes, sizes = axis_sizes(lexicon)
     arrays: dict[str, Any] = {}
     for seed in range(SETS):
-        net = fit(found, shelves, sizes, seed)
+        net = fit(found, shelves, axes["signals"], sizes, seed)
         for name in PARAMETERS:
             arrays[f"{seed}/{name}"] = net.weights[name].detach().numpy()
     counted = {origin: sum(pair.origin == origin for pair in pairs) for origin in SHARES}
     write_pack(target, arrays, {"axes": axes, "sets": SETS, "pairs": counted}, set())
-
-
-def material(minis: Path, evaluation: Path | None) -> list[Pair]:
-    """Gather the pairs to learn from; with the evaluation data at hand, nothing that is reported on is among them."""
-    pairs = own_pairs() + mini_pairs(minis)
-    if evaluation is None:
-        return pairs
-    reported = puzzle_pairs(evaluation / "goobix_000_099.json")
-    own = without(own_pairs(), reported) + mini_pairs(minis)
-    return own + without(puzzle_pairs(evaluation / "goobix_100_155.json"), reported)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import logging
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -39,8 +39,7 @@ SYMBOLS = {
 """WordNet's pointer symbols -> our kinds of relation."""
 
 SENSES_OF_A_FORM = 6
-"""A form (plural, past, ...) inherits this many of its base's senses, the most frequent first: rarer senses of forms
-added a third to the index and nothing to the hit rate."""
+"""A form (plural, past, ...) inherits this many of its base's senses, the most frequent ones: keeps the index small."""
 
 PARTS_OF_SPEECH = "nvar"
 
@@ -50,7 +49,6 @@ class Entry:
     """One sense as it goes into the index: its names, the stems of its definition, its relations."""
 
     pos: str
-    topic: int
     offset: int
     names: tuple[str, ...]
     definition: str
@@ -77,7 +75,6 @@ def wordnet_entries(folder: Path) -> list[Entry]:
         entries.append(
             Entry(
                 synset.pos,
-                synset.topic,
                 synset.offset,
                 tuple(lemma.replace("_", " ") for lemma in synset.lemmas),
                 synset.definition,
@@ -90,7 +87,7 @@ def wordnet_entries(folder: Path) -> list[Entry]:
     return entries
 
 
-def _ragged(rows: Sequence[Sequence[int]], dtype: Any) -> tuple[NDArray[np.uint8], NDArray[Any]]:
+def ragged(rows: Sequence[Sequence[int]], dtype: Any) -> tuple[NDArray[np.uint8], NDArray[Any]]:
     """Store rows of different lengths as (lengths, values)."""
     lengths = np.array([len(row) for row in rows])
     if lengths.max() > np.iinfo(np.uint8).max:
@@ -129,7 +126,6 @@ def build(wordnet_folder: Path, scowl_folder: Path, target: Path) -> int:
                     known.kinds |= 1 << wordlists.KINDS.index("phrase")
 
     arrays: dict[str, NDArray[Any]] = {}
-    deflate: set[str] = set()
     number: dict[str, int] = {}
     for length in wordlists.LENGTHS:
         words = sorted(word for word in listed if len(word) == length)
@@ -146,18 +142,15 @@ def build(wordnet_folder: Path, scowl_folder: Path, target: Path) -> int:
     place = {term: i for i, term in enumerate(lexis)}
     LOG.info("%d stems", len(lexis))
     arrays["terms"] = np.frombuffer("\n".join(lexis).encode(), np.uint8)
-    arrays["irregular"] = np.frombuffer("\n".join(f"{a} {b}" for a, b in plain.items()).encode(), np.uint8)
+    arrays["irregular"] = np.frombuffer(
+        "\n".join(f"{a} {b} {pos}" for a, (b, pos) in irregular.items()).encode(), np.uint8
+    )
     arrays["sense/pos"] = np.array([PARTS_OF_SPEECH.index(entry.pos) for entry in entries], np.uint8)
-    arrays["sense/topic"] = np.array([entry.topic for entry in entries], np.uint8)
     arrays["sense/offset"] = np.array([entry.offset for entry in entries], np.uint32)
-    arrays["gloss/count"], arrays["gloss/term"] = _ragged([[place[t] for t in row] for row in glosses], np.uint16)
+    arrays["gloss/count"], arrays["gloss/term"] = ragged([[place[t] for t in row] for row in glosses], np.uint16)
     flat = [row for rows in names for row in rows]
     arrays["names/count"] = np.array([len(rows) for rows in names], np.uint8)
-    arrays["name/count"], arrays["name/term"] = _ragged([[place[t] for t in row] for row in flat], np.uint32)
-    nowhere = np.iinfo(np.uint32).max
-    arrays["name/word"] = np.array(
-        [number.get(fold(name), nowhere) for entry in entries for name in entry.names], np.uint32
-    )
+    arrays["name/count"], arrays["name/term"] = ragged([[place[t] for t in row] for row in flat], np.uint32)
     arrays["edge/count"] = np.array([len(entry.relations) for entry in entries], np.uint16)
     arrays["edge/kind"] = np.array([kind for entry in entries for kind, _ in entry.relations], np.uint8)
     arrays["edge/target"] = np.array([target for entry in entries for _, target in entry.relations], np.uint32)
@@ -169,11 +162,11 @@ def build(wordnet_folder: Path, scowl_folder: Path, target: Path) -> int:
     for length in wordlists.LENGTHS:
         seen = [tagged[word] for word in number if len(word) == length]
         arrays[f"tagged/{length}"] = np.minimum(np.array(seen), 255).astype(np.uint8)
-    for name, array in pairs(entries, number, irregular).items():
-        arrays[name] = array
-        deflate.add(name)
-    deflate |= {name for name in arrays if name.startswith(("letters/", "size/", "kinds/", "tagged/", "sense/", "name", "edge", "vector/norm"))}
-    deflate |= {"terms", "irregular", "gloss/count"}
+    places = {
+        length: {word: i for i, word in enumerate(sorted(word for word in number if len(word) == length))}
+        for length in wordlists.LENGTHS
+    }
+    arrays |= pair_arrays(joins(entries, places, irregular))
 
     documents = [
         sorted(
@@ -184,13 +177,6 @@ def build(wordnet_folder: Path, scowl_folder: Path, target: Path) -> int:
         )
         for entry, gloss, own in zip(entries, glosses, names, strict=True)
     ]
-    starts = np.concatenate([[0], np.cumsum([len(row) for row in documents])]).astype(np.int64)
-    LOG.info("vectors")
-    found = vectors.term_vectors(starts, np.array([t for row in documents for t in row], np.int64), len(lexis))
-    kept = np.flatnonzero(found.any(axis=1))
-    arrays["vector/term"] = kept.astype(np.uint32)
-    arrays["vector/value"] = found[kept]
-    arrays["vector/norm"] = norms(arrays["gloss/count"], arrays["gloss/term"], found)
     meta = {
         "name": "permissive",
         "relations": RELATIONS,
@@ -201,53 +187,90 @@ def build(wordnet_folder: Path, scowl_folder: Path, target: Path) -> int:
         "words": len(number),
         "sources": ["WordNet 3.0", "SCOWL 2020.12.07"],
     }
-    return write_pack(target, arrays, meta, deflate)
+    add_vectors(arrays, documents)
+    return write_index(target, arrays, meta)
 
 
-def pairs(
-    entries: Sequence[Entry], number: dict[str, int], irregular: dict[str, tuple[str, str]]
-) -> dict[str, NDArray[Any]]:
-    """Join words and senses, per length: the word's position, the sense, the form, and the sense's rank.
+ADDED = 128
+"""Bit of a pair's form that marks a sense of a dictionary the user added; 32 and 64 mark lower ranks."""
 
-    A word has its own senses, and as a form of another (plural, past, agent, ...) senses of that base.
+
+def joins(
+    entries: Sequence[Entry],
+    words: Mapping[int, Mapping[str, int]],
+    irregular: Mapping[str, tuple[str, str]],
+    *,
+    first: int = 0,
+    mark: int = 0,
+    senses_of_a_form: int = SENSES_OF_A_FORM,
+) -> dict[int, NDArray[np.int64]]:
+    """Join words and senses: length -> rows of (word's position, sense, form with rank and mark), sorted.
+
+    A word has its own senses, and as a form of another (plural, past, agent, ...) senses of that base. `words` maps
+    length -> word -> position; `first` is the number of the first entry's sense.
     """
     senses: dict[str, list[tuple[int, int, str]]] = {}
-    for place, entry in enumerate(entries):
+    for place, entry in enumerate(entries, first):
         for name, rank in zip(entry.names, entry.ranks, strict=True):
             senses.setdefault(fold(name), []).append((rank, place, entry.pos))
-    for rows in senses.values():
-        rows.sort()
-    lemma_pos = {word: "".join({pos for _, _, pos in rows}) for word, rows in senses.items()}
+    for found in senses.values():
+        found.sort()
+    lemma_pos = {word: "".join({pos for _, _, pos in found}) for word, found in senses.items()}
     irregular_bases: dict[str, list[tuple[str, str]]] = {}
     for form, (base, pos) in irregular.items():
         irregular_bases.setdefault(fold(form), []).append((fold(base), pos))
     form_of = {"n": "plural", "v": "past", "a": "comparative", "r": "comparative"}
+    tables = {}
+    for length, listed in words.items():
+        rows: set[tuple[int, int, int]] = set()
+        for word, local in listed.items():
+            own = set()
+            for rank, sense, _ in senses.get(word, ()):
+                own.add(sense)
+                rows.add((local, sense, _packed("own", rank) | mark))
+            links = list(bases(word, lemma_pos))
+            links += [(form_of[pos], base, pos) for base, pos in irregular_bases.get(word, ())]
+            for form, base, wanted in links:
+                kept = [(rank, sense) for rank, sense, pos in senses.get(base, ()) if pos in wanted]
+                for rank, sense in kept[:senses_of_a_form]:
+                    if sense not in own:
+                        rows.add((local, sense, _packed(form, rank) | mark))
+        tables[length] = np.array(sorted(rows), np.int64).reshape(-1, 3)
+    return tables
 
-    rows_by_length: dict[int, set[tuple[int, int, int, int]]] = {length: set() for length in wordlists.LENGTHS}
-    starts: dict[int, int] = {}
-    for word, place in number.items():
-        starts.setdefault(len(word), place)
-    for word, place in number.items():
-        local = place - starts[len(word)]
-        rows = rows_by_length[len(word)]
-        own = set()
-        for rank, sense, _ in senses.get(word, ()):
-            own.add(sense)
-            rows.add((local, sense, 0, min(rank, 15)))
-        links = [(form, base, pos) for form, base, pos in bases(word, lemma_pos)]
-        links += [(form_of[pos], base, pos) for base, pos in irregular_bases.get(word, ())]
-        for form, base, wanted in links:
-            kept = [(rank, sense) for rank, sense, pos in senses.get(base, ()) if pos in wanted][:SENSES_OF_A_FORM]
-            for rank, sense in kept:
-                if sense not in own:
-                    rows.add((local, sense, FORMS.index(form), min(rank, 15)))
+
+def _packed(form: str, rank: int) -> int:
+    return FORMS.index(form) + 32 * (rank >= 2) + 64 * (rank >= 4)
+
+
+def pair_arrays(tables: Mapping[int, NDArray[np.int64]]) -> dict[str, NDArray[Any]]:
+    """Name the columns of joined rows as they stand in the index."""
     arrays: dict[str, NDArray[Any]] = {}
-    for length, rows in rows_by_length.items():
-        table = np.array(sorted(rows), np.int64).reshape(-1, 4)
+    for length, table in tables.items():
         arrays[f"pair/word/{length}"] = table[:, 0].astype(np.uint32)
         arrays[f"pair/sense/{length}"] = table[:, 1].astype(np.uint32)
-        arrays[f"pair/form/{length}"] = (table[:, 2] + 32 * (table[:, 3] >= 2) + 64 * (table[:, 3] >= 4)).astype(np.uint8)
+        arrays[f"pair/form/{length}"] = table[:, 2].astype(np.uint8)
     return arrays
+
+
+def add_vectors(arrays: dict[str, NDArray[Any]], documents: Sequence[Sequence[int]]) -> None:
+    """Compute the terms' vectors from documents and add them to the arrays of an index."""
+    starts = np.concatenate([[0], np.cumsum([len(row) for row in documents])]).astype(np.int64)
+    LOG.info("vectors")
+    terms_ = np.array([t for row in documents for t in row], np.int64)
+    found = vectors.term_vectors(starts, terms_, len(arrays["terms"].tobytes().split(b"\n")))
+    kept = np.flatnonzero(found.any(axis=1))
+    arrays["vector/term"] = kept.astype(np.uint32)
+    arrays["vector/value"] = found[kept]
+
+
+def write_index(target: Path, arrays: dict[str, NDArray[Any]], meta: Mapping[str, Any]) -> int:
+    """Add the lengths of the definitions' vectors and write the index; return its size."""
+    found = np.zeros((len(arrays["terms"].tobytes().split(b"\n")), arrays["vector/value"].shape[1]), np.int8)
+    found[arrays["vector/term"]] = arrays["vector/value"]
+    arrays["vector/norm"] = norms(arrays["gloss/count"], arrays["gloss/term"], found)
+    raw = ("gloss/term", "vector/term", "vector/value")
+    return write_pack(target, arrays, meta, set(arrays) - set(raw))
 
 
 def norms(count: NDArray[np.uint8], term: NDArray[np.uint16], vector: NDArray[np.int8]) -> NDArray[np.float16]:

@@ -139,5 +139,3 @@ def _candidates(shapes: tuple[str, ...], rest: str) -> Iterator[str]:
             yield shape.format(rest)
         elif len(rest) > 2 and rest[-1] == rest[-2]:
             yield rest[:-1]
-
-

@@ -27,7 +27,6 @@ class Synset:
 
     pos: str
     offset: int
-    topic: int
     lemmas: tuple[str, ...]
     pointers: tuple[tuple[str, str, int], ...]
     definition: str
@@ -66,11 +65,9 @@ def parse_line(line: str, pos: str) -> Synset:
     count = int(part[3], 16)
     lemmas = tuple(re.sub(r"\([a-z]+\)$", "", part[4 + 2 * i]) for i in range(count))
     at = 4 + 2 * count
-    pointers = tuple(
-        (part[i], part[i + 2], int(part[i + 1])) for i in range(at + 1, at + 1 + 4 * int(part[at]), 4)
-    )
+    pointers = tuple((part[i], part[i + 2], int(part[i + 1])) for i in range(at + 1, at + 1 + 4 * int(part[at]), 4))
     definition, *examples = re.split(r';\s*(?=")', gloss.strip(), maxsplit=1)
-    return Synset(pos, int(part[0]), int(part[1]), lemmas, pointers, definition, "".join(examples))
+    return Synset(pos, int(part[0]), lemmas, pointers, definition, "".join(examples))
 
 
 def synsets(folder: Path) -> Iterator[Synset]:

@@ -172,8 +172,12 @@ def test_completion_knows_the_commands_and_installs_itself(tmp_path):
         check=False,
     ).stdout.split()
     assert words == ["candidates", "cache"]
-    home = {**os.environ, "HOME": str(tmp_path), "SHELL": "/bin/bash"}
-    subprocess.run([script, "--install-completion"], env=home, capture_output=True, text=True, check=False)
+    home = {**os.environ, "HOME": str(tmp_path)}
+    done = subprocess.run(
+        [script, "--install-completion", "bash"], env=home, capture_output=True, text=True, check=True
+    )
+    assert "bash completion installed" in done.stdout
+    assert list(tmp_path.rglob("gridwright.sh"))
 
 
 def test_a_full_disk_under_stdout_is_one_line(spawn, tiny):

@@ -1,4 +1,5 @@
 import json
+import random
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
@@ -92,6 +93,19 @@ def test_a_spent_budget_and_a_cancelled_search_show_how_far_they_got(own: Path):
     assert any(letter.isalpha() for row in spent.partial.rows for letter in row)
     stopped = solve_kind(puzzle, budget=Budget(cancelled=lambda: True), backend=False)
     assert (stopped.termination, stopped.exit_code) == ("cancelled", 130)
+
+
+def test_a_budget_also_ends_a_long_deduction():
+    chance = random.Random(1)
+    puzzle = make.of_picture([[chance.random() < 0.5 for _ in range(40)] for _ in range(40)])
+    spent = solve_kind(puzzle, budget=Budget(seconds=0.0), backend=False)
+    assert (spent.termination, spent.stats.propagations) == ("budget", 0)
+    assert spent.partial is not None
+
+
+def test_letters_without_one_capital_stay_as_they_are():
+    assert solve_kind(read_puzzle("__#\n###\n\naß")).solutions[0].rows == ("aß#", "###")
+    assert solve_kind(read_puzzle('{"board": ["ß."], "words": ["ßa"]}')).solutions[0].rows == ("ßA",)
 
 
 def test_events_tell_what_happens(own: Path):

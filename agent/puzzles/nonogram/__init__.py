@@ -255,7 +255,7 @@ def probe(work: Work, effort: Effort, on_step: OnStep | None) -> tuple[bool, tup
     """Try each open cell both ways until a whole round tells nothing new.
 
     Returns (False, None) at a contradiction, else True and the cell to branch on, None where no cell is open. A
-    probe that completes the picture ends it at once: its cell is the one to branch on.
+    probe that completes the picture ends it at once: its cell is the one to branch on. So does a budget that is over.
     """
     while True:
         news = False
@@ -263,6 +263,8 @@ def probe(work: Work, effort: Effort, on_step: OnStep | None) -> tuple[bool, tup
         for row, column in work.open_cells():
             if work.known(row, column):
                 continue
+            if effort.over():
+                return True, (row, column, True)
             effort.units += 1
             mark, still_open = len(work.trail), work.open
             after: list[tuple[bool, int, list[int], list[int]]] = []
@@ -409,15 +411,15 @@ def admits(state: State, goal: State) -> bool:
 OWN_EFFORT = 3
 """With a back-end at hand, cells probed in the search, per cell of the grid, before the rest is handed over: a little
 less than a back-end then takes for itself. Most random 25x25 and 30x30 end well before."""
-OWN_EFFORT_AT_LEAST = 2500
-"""Small puzzles get so many probes, a tenth of a second: to load the back-end takes longer."""
+OWN_EFFORT_AT_LEAST = 1000
+"""Small puzzles get so many probes, a few hundredths of a second: to load the back-end takes longer."""
 
 
 def own_effort(puzzle: Nonogram) -> float:
     """Return how many cells our own search may probe where a back-end waits.
 
     >>> own_effort(parse("1\\n\\n1"))
-    2500
+    1000
     """
     return max(OWN_EFFORT * puzzle.width * puzzle.height, OWN_EFFORT_AT_LEAST)
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-import xml.etree.ElementTree as ET
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -90,6 +89,8 @@ def build(
     if max(len(rows), len(columns)) > MAX_SIDE:
         raise UnreadableError(f"at most {MAX_SIDE} rows and columns", source=source)
     kept = [tuple(tuple(block for block in clue if block) for clue in side) for side in (rows, columns)]
+    if any(len(clue) > MAX_SIDE for side in kept for clue in side):
+        raise UnreadableError(f"at most {MAX_SIDE} blocks in a clue", source=source)
     if any(not 0 < block <= MAX_SIDE for side in kept for clue in side for block in clue):
         raise UnreadableError(f"blocks of 1 to {MAX_SIDE} cells", source=source)
     return Nonogram(kept[0], kept[1], name, title)
@@ -124,7 +125,7 @@ def parse_json(text: str, *, source: str = "") -> Nonogram:
 def check_size(puzzle: Nonogram, width: object, height: object, *, source: str) -> None:
     """Refuse a puzzle whose clues are not as many as its file says."""
     for said, clues, what in ((width, puzzle.width, "column"), (height, puzzle.height, "row")):
-        if said is not None and said != clues:
+        if isinstance(said, int) and said != clues:
             raise UnreadableError(f"{said} {what} clues, found {clues}", source=source)
 
 
@@ -135,6 +136,8 @@ def parse_xml(text: str, *, source: str = "") -> Nonogram:
     >>> parse_xml(f'<puzzle><clues type="columns">{line}</clues><clues type="rows">{line}</clues></puzzle>').rows
     ((1,),)
     """
+    import xml.etree.ElementTree as ET  # only where there is XML: it takes longer to load than most puzzles to solve
+
     if re.search(r"<!ENTITY", text, re.IGNORECASE):
         raise UnreadableError("XML without entity declarations", source=source)
     try:
@@ -308,6 +311,8 @@ def write_xml(puzzle: Nonogram) -> str:
     >>> parse_xml(write_xml(Nonogram(((1,), ()), ((1,),)))).rows
     ((1,), ())
     """
+    import xml.etree.ElementTree as ET
+
     top = ET.Element("puzzleset")
     body = ET.SubElement(top, "puzzle", type="grid", defaultcolor="black")
     for tag, value in (("id", puzzle.id), ("title", puzzle.title)):

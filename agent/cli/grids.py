@@ -1,0 +1,133 @@
+"""Fill-in, Gogen and nonogram: solved by the same `solve`, made by `make`."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from agent.cli.frame import Voice, clean, emit, emit_json, examples, interruptible, parse_size
+from agent.cli.options import AsJson, Size
+
+Count = Annotated[int, typer.Option(min=1, metavar="K", help="Fill-in, Gogen, nonogram: solutions to look for.")]
+ProveUnique = Annotated[
+    bool, typer.Option("--prove-unique/--any", help="Fill-in, Gogen, nonogram: prove that there is no other solution.")
+]
+Explain = Annotated[bool, typer.Option("--explain", help="Fill-in, Gogen, nonogram: print the steps of the deduction.")]
+Letters = Annotated[
+    str, typer.Option(metavar="LETTERS", help="Gogen: the file is a list of words, these are its nine letters.")
+]
+Seed = Annotated[int, typer.Option(metavar="N", help="The same seed makes the same puzzle.")]
+WordFile = Annotated[Path | None, typer.Option("--words", metavar="FILE", help="Words to use, one a line.")]
+
+
+def add_to(app: typer.Typer) -> None:
+    """Add the commands to the program."""
+    make = typer.Typer(help="Make puzzles with exactly one solution.", no_args_is_help=True, rich_markup_mode=None)
+    for command in (fillin, gogen, nonogram, mini):
+        make.command(epilog=examples(f"gridwright make {command.__name__} --seed 7"))(command)
+    app.add_typer(make, name="make")
+
+
+def solve_grid(
+    data: bytes,
+    source: str,
+    voice: Voice,
+    *,
+    letters: str,
+    count: int,
+    prove_unique: bool,
+    explain: bool,
+    seconds: float | None,
+    as_json: bool,
+    html: Path | None,
+) -> int:
+    """Solve a fill-in, Gogen or nonogram and print it; returns the exit code."""
+    from agent.core import Budget
+    from agent.formats import FormatError
+    from agent.kinds import read_puzzle, solve_kind
+    from agent.reading import UnreadableError
+
+    try:
+        puzzle = read_puzzle(data, letters=letters, source=source)
+    except UnreadableError as error:
+        raise FormatError(str(error)) from error
+    with voice, interruptible(lambda: None) as asked:
+        result = solve_kind(
+            puzzle,
+            count=count,
+            prove_unique=prove_unique,
+            explain=explain,
+            budget=Budget(seconds=seconds or float("inf"), cancelled=asked.is_set),
+            on_event=voice.on_event,
+        )
+    if as_json:
+        emit_json(result.to_json())
+    else:
+        emit(str(result))
+    if html:
+        html.write_text(f'<!doctype html><meta charset="utf-8">{result._repr_html_()}\n', "utf-8")
+    return result.exit_code
+
+
+def _words(path: Path | None, lengths: range) -> list[str]:
+    """Read a list of words; without one, the commoner half of the lexicon's."""
+    if path is not None:
+        return path.read_text("utf-8").split()
+    from lexicon import load
+
+    words = []
+    for length in lengths:
+        listed = load(permissive=True).words(length)
+        common = listed.log_prior.argsort()[::-1][: len(listed) // 2]
+        words += [listed.word(index) for index in common.tolist()]
+    return words
+
+
+def _emit_text(rows: Sequence[str], words: Sequence[str]) -> None:
+    emit("\n".join([*rows, "", *words]))
+
+
+@clean
+def fillin(size: Size = None, seed: Seed = 0, words: WordFile = None, as_json: AsJson = False) -> None:
+    """Make a fill-in: a blocked grid and the words that fill it in one way only."""
+    from agent import make
+    from agent.puzzles.fillin import write
+
+    width, height = parse_size(size) or (9, 9)
+    puzzle = make.fillin(width, height, seed=seed, words=_words(words, range(2, 12)) if words else ())
+    emit(write(puzzle)) if as_json else _emit_text(puzzle.grid, puzzle.words)
+
+
+@clean
+def gogen(seed: Seed = 0, words: WordFile = None, as_json: AsJson = False) -> None:
+    """Make a Gogen: nine given letters, and words that fix where the others go."""
+    from agent import make
+    from agent.puzzles.gogen import write
+
+    puzzle = make.gogen(_words(words, range(3, 8)), seed=seed)
+    emit(write(puzzle)) if as_json else _emit_text(puzzle.board, puzzle.words)
+
+
+@clean
+def nonogram(size: Size = None, seed: Seed = 0, as_json: AsJson = False) -> None:
+    """Make a nonogram: row and column clues with one picture."""
+    from agent import make
+    from agent.puzzles.nonogram import write
+
+    width, height = parse_size(size) or (15, 15)
+    emit(write(make.nonogram(width, height, seed=seed), "json" if as_json else "txt"))
+
+
+@clean
+def mini(seed: Seed = 0, words: WordFile = None, as_json: AsJson = False) -> None:
+    """Make a crossword mini: a pattern filled with words, without clues."""
+    from agent import make
+
+    grid = make.mini(_words(words, range(3, 6)), seed=seed)
+    if as_json:
+        emit_json({"grid": list(grid.rows)})
+    else:
+        emit(grid)

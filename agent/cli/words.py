@@ -1,0 +1,54 @@
+"""The embedded lexicon: what is in it, and how to add to it."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from agent.cli.frame import clean, emit, emit_json, examples
+from agent.cli.options import AsJson
+
+
+def add_to(app: typer.Typer) -> None:
+    """Add the commands to the program."""
+    lexicon = typer.Typer(help="Look at the embedded lexicon, or add to it.", no_args_is_help=True, rich_markup_mode=None)
+    lexicon.command("info", epilog=examples("gridwright lexicon info"))(info)
+    lexicon.command("add", epilog=examples("gridwright lexicon add gcide", "gridwright lexicon add words.txt"))(add)
+    lexicon.command("remove", epilog=examples("gridwright lexicon remove words.txt"))(remove)
+    app.add_typer(lexicon, name="lexicon")
+
+
+@clean
+def info(as_json: AsJson = False) -> None:
+    """List the sources that the lexicon draws on, with licence and size."""
+    from lexicon import sources
+
+    if as_json:
+        emit_json(sources.as_json())
+        return
+    for source in sources.info():
+        emit(f"{source.name}: {source.holds}; {source.size / 1e6:.1f} MB; {source.licence}; {source.place}")
+
+
+@clean
+def add(
+    source: Annotated[str, typer.Argument(help="gcide, or a file: clue<TAB>answer, word;score, or words.")],
+) -> None:
+    """Add a dictionary, a word list or a list of clues and answers of your own; it stays on this machine."""
+    from lexicon import sources
+
+    added = sources.add(source)
+    emit(f"{added.name}: {added.holds}")
+
+
+@clean
+def remove(name: Annotated[str, typer.Argument(help="Name of an added source, as `info` lists it.")]) -> None:
+    """Take an added source out again."""
+    from lexicon import sources
+
+    try:
+        sources.remove(name)
+    except KeyError:
+        raise ValueError(f"there is no added source {name}") from None
+    emit(f"{name} removed")

@@ -1,0 +1,150 @@
+"""What comes of a fill-in, a Gogen or a nonogram: solutions, proof, reasons, steps and cost, as text, JSON and HTML."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from html import escape
+from typing import Any, Literal
+
+from agent.core.outcome import Termination
+from agent.core.propagate import Step
+from agent.puzzles import fillin, gogen, nonogram
+
+SCHEMA_VERSION = 1
+Kind = Literal["fillin", "gogen", "nonogram"]
+KindPuzzle = fillin.FillIn | gogen.Gogen | nonogram.Nonogram
+
+
+@dataclass(frozen=True, slots=True)
+class GridSolution:
+    """One solution: rows of text, the picture for a terminal and for a page, and the faults that the checker found."""
+
+    rows: tuple[str, ...]
+    text: str = field(repr=False)
+    html: str = field(repr=False)
+    faults: tuple[str, ...] = ()
+
+    @property
+    def verified(self) -> bool:
+        """True when the independent checker found no fault."""
+        return not self.faults
+
+    def __str__(self) -> str:
+        return self.text
+
+    def _repr_html_(self) -> str:
+        return self.html
+
+
+@dataclass(frozen=True, slots=True)
+class GridStats:
+    """What it cost, and who ended it.
+
+    `propagations` counts revised slots, revised letters or probed cells. `finished_by` is "propagation" (no search
+    at all), "search" or "cp-sat".
+    """
+
+    expansions: int = 0
+    generated: int = 0
+    propagations: int = 0
+    seconds: float = 0.0
+    finished_by: str = "propagation"
+
+
+@dataclass(frozen=True, slots=True)
+class GridResult:
+    """What came of a puzzle.
+
+    `unique` is True where the one solution is proved to be the only one, False where a second was found (it stands
+    in `solutions`), None where neither is known. `reason` says why there is none, or why there are several.
+    `steps` is the explanation where it was asked for. `partial` is as far as it got where nothing was found.
+    """
+
+    kind: Kind
+    puzzle: KindPuzzle = field(repr=False)
+    termination: Termination
+    solutions: tuple[GridSolution, ...] = ()
+    unique: bool | None = None
+    reason: str = ""
+    steps: tuple[Step, ...] = field(default=(), repr=False)
+    partial: GridSolution | None = field(default=None, repr=False)
+    stats: GridStats = field(default_factory=GridStats)
+
+    @property
+    def solved(self) -> bool:
+        """True when there is a solution and the checker accepts all that were found."""
+        return bool(self.solutions) and all(solution.verified for solution in self.solutions)
+
+    @property
+    def proof(self) -> str:
+        """What is proved: "unique", "several", "none" or "open"."""
+        if self.unique is not None:
+            return "unique" if self.unique else "several"
+        return "none" if self.termination == "exhausted" and not self.solutions else "open"
+
+    @property
+    def exit_code(self) -> int:
+        """0 solved and verified, 1 not solved, 5 budget, 130 interrupted."""
+        if self.solved:
+            return 0
+        return {"budget": 5, "cancelled": 130}.get(self.termination, 1)
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the result as plain values; what a crossword's result has under the same name means the same."""
+        best = self.solutions[0] if self.solutions else self.partial
+        found: dict[str, Any] = {
+            "schema_version": SCHEMA_VERSION,
+            "kind": self.kind,
+            "id": self.puzzle.id,
+            "grid": list(best.rows) if best else None,
+            "verified": self.solved,
+            "termination": self.termination,
+            "proof": self.proof,
+            "unique": self.unique,
+            "reason": self.reason,
+            "faults": [fault for solution in self.solutions for fault in solution.faults],
+            "solutions": [list(solution.rows) for solution in self.solutions],
+            "explanation": [{"rule": step.rule, "text": step.text} for step in self.steps],
+            "stats": {name: getattr(self.stats, name) for name in self.stats.__slots__},
+        }
+        if isinstance(self.puzzle, gogen.Gogen) and best:
+            found["paths"] = {
+                word: [list(cell) for cell in path] for word, path in gogen.paths(self.puzzle, best.rows).items()
+            }
+        return found
+
+    @property
+    def summary(self) -> str:
+        """One line on what is known."""
+        how = "by propagation alone" if self.stats.finished_by == "propagation" else f"by {self.stats.finished_by}"
+        if not self.solutions:
+            why = f" {self.reason}" if self.reason else ""
+            if self.termination == "exhausted":
+                return f"There is no solution.{why}"
+            ended = "The budget ran out" if self.termination == "budget" else "Interrupted"
+            return f"{ended} before a solution was found; none is ruled out.{why}"
+        if not self.solved:
+            return "Not verified: " + "; ".join(fault for solution in self.solutions for fault in solution.faults)
+        if self.unique:
+            return f"Verified. Proved unique, {how}."
+        if self.unique is False:
+            number = f"{len(self.solutions)} solutions found" if len(self.solutions) > 2 else "Here are two"
+            every = ": these are all" if self.termination == "exhausted" else ""
+            return f"Verified. Not unique. {number}{every}.{' ' + self.reason if self.reason else ''}"
+        return "Verified. Whether there is another solution was not settled."
+
+    def __str__(self) -> str:
+        parts = [*(step.text for step in self.steps), ""] if self.steps else []
+        for number, solution in enumerate(self.solutions, 1):
+            if len(self.solutions) > 1:
+                parts.append(f"Solution {number}:")
+            parts += [solution.text, ""]
+        if not self.solutions and self.partial:
+            parts += [self.partial.text, ""]
+        return "\n".join([*parts, self.summary])
+
+    def _repr_html_(self) -> str:
+        shown = self.solutions or ((self.partial,) if self.partial else ())
+        steps = "".join(f"<li>{escape(step.text)}</li>" for step in self.steps)
+        listed = f"<ol>{steps}</ol>" if steps else ""
+        return "".join(solution.html for solution in shown) + f"<p>{escape(self.summary)}</p>{listed}"

@@ -1,0 +1,221 @@
+"""The grid and the words of a fill-in, and the forms in which people keep them: JSON, text, Prolog lists."""
+
+from __future__ import annotations
+
+import html as markup
+import json
+import re
+from dataclasses import dataclass
+from typing import Any
+
+from agent.grid import BLOCK, Slot, number_slots
+from agent.reading import UnreadableError, capitals, json_object, same_length, small, text_list, text_rows
+
+EMPTY = "_"
+
+
+EMPTIES = frozenset("_.-? ")
+"""Signs for an empty cell that files use; `_` is the one that is written."""
+
+
+MAX_SIDE = 200
+"""Longer sides are refused: no published fill-in has them, a hostile file may."""
+
+
+PROLOG_CELL = re.compile(r"""\s*(?:'((?:[^'\\]|''|\\.)*)'|"([^"]*)"|(\w+|[#.]))\s*""")
+
+
+@dataclass(frozen=True, slots=True)
+class FillIn:
+    """A grid (`#` block, `_` empty, else given) and the words; `spare` allows words to be left over.
+
+    >>> print(FillIn(("#a", "__"), ("ab", "cb")))
+    # a
+    _ _
+    <BLANKLINE>
+    ab cb
+    """
+
+    grid: tuple[str, ...]
+    words: tuple[str, ...]
+    id: str = ""
+    spare: bool = False
+
+    @property
+    def width(self) -> int:
+        """Cells in a row."""
+        return len(self.grid[0])
+
+    @property
+    def height(self) -> int:
+        """Number of rows."""
+        return len(self.grid)
+
+    @property
+    def slots(self) -> tuple[Slot, ...]:
+        """The runs of two or more cells, numbered as in a crossword."""
+        return number_slots(self.width, self.height, tuple(sign == BLOCK for row in self.grid for sign in row))
+
+    def to_json(self) -> dict[str, Any]:
+        """Return what :func:`parse` reads back to the same puzzle, once dumped."""
+        found: dict[str, Any] = {"id": self.id, "grid": list(self.grid), "words": list(self.words)}
+        return {**found, "spare": True} if self.spare else found
+
+    def __str__(self) -> str:
+        return "\n".join([*(" ".join(row) for row in self.grid), "", " ".join(self.words)])
+
+    def _repr_html_(self) -> str:
+        return grid_html(self.grid) + f"<p>{markup.escape(' '.join(self.words))}</p>"
+
+
+def parse(text: str, *, source: str = "") -> FillIn:
+    """Read a puzzle: JSON with "grid" and "words", plain text (grid, blank line, words), or Prolog lists.
+
+    The Prolog form is a list of rows and a list of words, each a list of characters, in any surroundings:
+    `[['#',h,'#'],[_,_,_],['#',_,'#']]` and `[[h,a,t],[b,a,g]]`. Letters keep the case of the words.
+    Raises UnreadableError.
+
+    >>> parse("[['#',h,'#'],[_,_,_],['#',_,'#']]  [[h,a,t],[b,a,g]]").words
+    ('hat', 'bag')
+    """
+    stripped = text.lstrip()
+    if stripped.startswith("{"):
+        found = json_object(text, source=source)
+        rows = text_rows(found, "grid", source=source, empty=EMPTY)
+        words, name = text_list(found, "words", source=source), str(found.get("id") or found.get("name") or "")
+        return build(rows, words, name=name, spare=found.get("spare") is True, source=source)
+    if "[[" in re.sub(r"\s", "", text):
+        return parse_prolog(text, source=source)
+    lines = text.split("\n")
+    first = next((number for number, line in enumerate(lines) if line.strip()), 0)
+    end = next((number for number in range(first, len(lines)) if not lines[number].strip()), len(lines))
+    rows = tuple(without_spaces(line) for line in lines[first:end])
+    words = tuple(" ".join(lines[end:]).replace(",", " ").split())
+    return build(rows, words, source=source, first_line=first + 1)
+
+
+def without_spaces(line: str) -> str:
+    """Take the spaces between cells out of a row, where there is one between every two.
+
+    >>> without_spaces("# h _"), without_spaces("#h_")
+    ('#h_', '#h_')
+    """
+    line = line.strip()
+    return line[::2] if len(line) > 2 and set(line[1::2]) == {" "} else line
+
+
+def parse_prolog(text: str, *, source: str = "") -> FillIn:
+    """Read the two lists of lists of a Prolog goal, whatever stands around them.
+
+    >>> parse_prolog("p(Ws) :- puzzle([[a,X,_]]), Ws = [[a,b,c]].").grid
+    ('a__',)
+    """
+    lists: list[tuple[str, ...]] = []
+    rows: list[str] = []
+    depth, position = 0, 0
+    while position < len(text):
+        sign = text[position]
+        if sign == "%":
+            line_end = text.find("\n", position)
+            position = line_end if line_end >= 0 else len(text)
+        elif sign == "[":
+            depth += 1
+            if depth == 2:
+                end = text.find("]", position)
+                inside = text[position + 1 : end] if end >= 0 else ""
+                cells, at = [], 0
+                while at < len(inside):
+                    found = PROLOG_CELL.match(inside, at)
+                    if found is None or (found.end() < len(inside) and inside[found.end()] != ","):
+                        line = text.count("\n", 0, position + 1 + at) + 1
+                        raise UnreadableError(
+                            "cells such as '#', _ or a, with commas between", source=source, line=line
+                        )
+                    quoted, double, plain = found.groups()
+                    cell = quoted if quoted is not None else double if double is not None else plain
+                    # a capital or an underscore begins a variable: an unknown letter
+                    cells.append(EMPTY if plain and (plain[0] == "_" or plain[0].isupper()) else cell)
+                    at = found.end() + 1
+                if not cells or any(len(cell) != 1 for cell in cells):
+                    line = text.count("\n", 0, position) + 1
+                    raise UnreadableError("a list of single characters", source=source, line=line)
+                rows.append("".join(cells))
+                position, depth = end, 1
+        elif sign == "]":
+            depth -= 1
+            if depth == 0 and rows:
+                lists.append(tuple(rows))
+                rows = []
+        position += 1
+    if len(lists) != 2:
+        raise UnreadableError(f"two lists of lists, the grid and the words; found {len(lists)}", source=source)
+    return build(lists[0], lists[1], source=source)
+
+
+def build(
+    rows: tuple[str, ...],
+    words: tuple[str, ...],
+    *,
+    name: str = "",
+    spare: bool = False,
+    source: str = "",
+    first_line: int = 0,
+) -> FillIn:
+    """Make a puzzle from rows and words, after checking both.
+
+    Where all words are lower or all upper case the givens follow; otherwise everything becomes upper case.
+    Raises UnreadableError.
+
+    >>> build(("A_",), ("ab",)).grid
+    ('a_',)
+    """
+    same_length(rows, source=source, first_line=first_line)
+    if len(rows) > MAX_SIDE or len(rows[0]) > MAX_SIDE:
+        raise UnreadableError(f"a grid of at most {MAX_SIDE} cells a side", source=source)
+    for number, row in enumerate(rows):
+        for sign in row:
+            if sign != BLOCK and sign not in EMPTIES and not sign.isalnum():
+                line = first_line + number if first_line else 0
+                raise UnreadableError(
+                    f"cells {BLOCK}, {EMPTY}, letters or digits, found {sign!r}", source=source, line=line
+                )
+    for word in words:
+        if len(word) < 2 or not word.isalnum():
+            raise UnreadableError(f"words of two or more letters or digits, found {word!r}", source=source)
+    if not words:
+        raise UnreadableError("words after the grid and a blank line", source=source)
+    together = "".join(words)
+    change = small if together == small(together) != capitals(together) else capitals
+    grid = tuple("".join(EMPTY if sign in EMPTIES else change(sign) for sign in row) for row in rows)
+    return FillIn(grid, tuple(change(word) for word in words), name, spare)
+
+
+def write(puzzle: FillIn) -> str:
+    """Write the puzzle as JSON that :func:`parse` reads.
+
+    >>> puzzle = parse("a_\\n\\nab")
+    >>> parse(write(puzzle)) == puzzle
+    True
+    """
+    return json.dumps(puzzle.to_json(), ensure_ascii=False)
+
+
+def grid_html(grid: tuple[str, ...], givens: tuple[str, ...] = ()) -> str:
+    """Draw rows as an HTML table; letters that stand in `givens` are bold.
+
+    >>> grid_html(("#a",)).count("<td")
+    2
+    """
+    box = "width:1.6em;height:1.6em;border:1px solid #444;text-align:center"
+    lines = []
+    for r, row in enumerate(grid):
+        lines.append("<tr>")
+        for c, sign in enumerate(row):
+            if sign == BLOCK:
+                lines.append(f'<td style="{box};background:#222"></td>')
+                continue
+            text = "" if sign == EMPTY else markup.escape(sign)
+            bold = bool(givens) and givens[r][c] != EMPTY
+            lines.append(f'<td style="{box}">{f"<b>{text}</b>" if bold else text}</td>')
+        lines.append("</tr>")
+    return f'<table style="border-collapse:collapse;font-family:sans-serif">{"".join(lines)}</table>'

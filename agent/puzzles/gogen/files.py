@@ -1,0 +1,158 @@
+"""The board and the words of a Gogen, and the forms in which people keep them: JSON, text, words with nine letters."""
+
+from __future__ import annotations
+
+import html as markup
+import json
+from dataclasses import dataclass
+from typing import Any
+
+from agent.reading import UnreadableError, capitals, json_object, same_length, text_list, text_rows
+
+EMPTY = "."
+
+
+EMPTIES = frozenset("._-?*")
+"""Signs for an empty cell that files use; `.` is the one that is written."""
+
+
+ALPHABET = "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
+"""Letters that no word and no given uses fill the board in this order: A-Y for 5x5, as newspapers have it."""
+
+
+MAX_CELLS = 64
+"""More cells than this are refused: no variant has them, and a board needs as many different letters."""
+
+
+@dataclass(frozen=True, slots=True)
+class Gogen:
+    """A board with givens (`.` where empty), the words, and the letters to be placed, as many as there are cells.
+
+    >>> print(Gogen(("A.", ".."), ("AB", "CD"), "ABCD"))
+    A .
+    . .
+    <BLANKLINE>
+    AB CD
+    """
+
+    board: tuple[str, ...]
+    words: tuple[str, ...]
+    letters: str
+    id: str = ""
+
+    @property
+    def width(self) -> int:
+        """Cells in a row."""
+        return len(self.board[0])
+
+    @property
+    def height(self) -> int:
+        """Number of rows."""
+        return len(self.board)
+
+    def to_json(self) -> dict[str, Any]:
+        """Return what :func:`parse` reads back to the same puzzle, once dumped."""
+        return {"id": self.id, "board": list(self.board), "words": list(self.words), "letters": self.letters}
+
+    def __str__(self) -> str:
+        return "\n".join([*(" ".join(row) for row in self.board), "", " ".join(self.words)])
+
+    def _repr_html_(self) -> str:
+        return board_html(self.board) + f"<p>{markup.escape(' '.join(self.words))}</p>"
+
+
+def parse(text: str, *, givens: str = "", source: str = "") -> Gogen:
+    """Read a puzzle: JSON, plain text (board, blank line, words), or words alone with `givens`.
+
+    JSON has "board" and "words", and may have "letters". In plain text each row is a line, with or without spaces,
+    `.`, `_`, `-`, `?` or `*` where empty. `givens` are nine letters for the first, third and fifth cells of the
+    first, third and fifth rows of a 5x5 board, row by row. Raises UnreadableError.
+
+    >>> parse("ace bd", givens="ABCDEFGHI").board
+    ('A.B.C', '.....', 'D.E.F', '.....', 'G.H.I')
+    """
+    letters, name = "", ""
+    if text.lstrip().startswith(("{", "[")):
+        found = json_object(text, source=source)
+        rows = text_rows(found, "board" if "board" in found else "grid", source=source, empty=EMPTY)
+        words = text_list(found, "words", source=source)
+        letters, name = str(found.get("letters", "")), str(found.get("id") or found.get("name") or "")
+        first_line = 0
+    elif givens:
+        signs = "".join(givens.split()).replace(",", "")
+        if len(signs) != 9:
+            raise UnreadableError(f"nine starting letters, found {len(signs)}", source=source)
+        between = EMPTY * 5
+        rows = tuple(row for k in (0, 3, 6) for row in (f"{signs[k]}.{signs[k + 1]}.{signs[k + 2]}", between))[:5]
+        words, first_line = tuple(text.replace(",", " ").split()), 1
+    else:
+        lines = text.split("\n")
+        first = next((number for number, line in enumerate(lines) if line.strip()), 0)
+        end = next((number for number in range(first, len(lines)) if not lines[number].strip()), len(lines))
+        rows = tuple("".join(line.split()).replace(",", "") for line in lines[first:end])
+        words, first_line = tuple(" ".join(lines[end:]).replace(",", " ").split()), first + 1
+    return build(rows, words, letters=letters, name=name, source=source, first_line=first_line)
+
+
+def build(
+    rows: tuple[str, ...],
+    words: tuple[str, ...],
+    *,
+    letters: str = "",
+    name: str = "",
+    source: str = "",
+    first_line: int = 0,
+) -> Gogen:
+    """Make a puzzle from rows and words, in capitals, the letters to be placed worked out where not given.
+
+    Raises UnreadableError where there is no word, a row has another length, or a sign is no letter or digit.
+
+    >>> build(("a.", ".."), ("ab", "cd")).letters
+    'ABCD'
+    """
+    same_length(rows, source=source, first_line=first_line)
+    cells = len(rows) * len(rows[0])
+    if cells > MAX_CELLS:
+        raise UnreadableError(f"a board of at most {MAX_CELLS} cells, found {cells}", source=source)
+    if not words:
+        raise UnreadableError("words after the board and a blank line", source=source)
+    board = tuple("".join(EMPTY if sign in EMPTIES else capitals(sign) for sign in row) for row in rows)
+    words = tuple(capitals(word) for word in words)
+    for text in (*(row.replace(EMPTY, "") for row in board), *words):
+        for sign in text:
+            if not sign.isalnum():
+                raise UnreadableError(
+                    f"letters, digits or {EMPTY} in the board and words, found {sign!r}", source=source
+                )
+    used = dict.fromkeys("".join((*board, *words)).replace(EMPTY, ""))
+    wanted = dict.fromkeys(capitals(letters)) or used
+    spare = [letter for letter in ALPHABET if letter not in used]
+    chosen = [*wanted, *(letter for letter in used if letter not in wanted)]
+    chosen += spare[: max(0, cells - len(chosen))]
+    return Gogen(board, words, "".join(sorted(chosen)), name)
+
+
+def write(puzzle: Gogen) -> str:
+    """Write the puzzle as JSON that :func:`parse` reads.
+
+    >>> puzzle = parse("A.\\n..\\n\\nABCD")
+    >>> parse(write(puzzle)) == puzzle
+    True
+    """
+    return json.dumps(puzzle.to_json(), ensure_ascii=False)
+
+
+def board_html(board: tuple[str, ...]) -> str:
+    """Draw rows of letters as an HTML table.
+
+    >>> board_html(("A.",)).count("<td")
+    2
+    """
+    box = "width:2em;height:2em;border:1px solid #444;text-align:center"
+    lines = "".join(
+        "<tr>"
+        + "".join(f'<td style="{box}">{"" if sign == EMPTY else markup.escape(sign)}</td>' for sign in row)
+        + "</tr>"
+        for row in board
+    )
+    return f'<table style="border-collapse:collapse;font-family:sans-serif">{lines}</table>'

@@ -1,0 +1,138 @@
+"""Add a dictionary to an index: a new index with the shipped facts and the added ones, on the user's machine."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from lexicon.build import wordlists
+from lexicon.build.index import ADDED, PARTS_OF_SPEECH, Entry, add_vectors, joins, pair_arrays, ragged, write_index
+from lexicon.pack import Pack
+from lexicon.senses import starts_of
+from lexicon.text import fold, terms
+
+LOG = logging.getLogger(__name__)
+
+SENSES_OF_AN_ADDED_FORM = 16
+"""A form inherits this many of its base's added definitions: they are cut finer than WordNet's senses."""
+
+ENOUGH_FOR_VECTORS = 20_000
+"""From this many added definitions on the vectors are computed anew; fewer change little and should be quick to add."""
+
+LONGEST_DEFINITION = 40
+"""Stems kept of a definition: longer ones are articles, not definitions."""
+
+
+def decode(pack: Pack, length: int) -> list[str]:
+    """Return the words of a length in the order of an index."""
+    letters = np.ascontiguousarray(pack[f"letters/{length}"].T) + np.uint8(65)
+    return [bytes(row).decode() for row in letters]
+
+
+def extend(
+    base: Pack,
+    added: Iterable[Entry],
+    target: Path,
+    *,
+    words: Mapping[str, int],
+    source: Mapping[str, Any],
+    fingerprint: int,
+) -> int:
+    """Write an index with everything of `base`, the added entries and words (with sizes); return its size in bytes.
+
+    `source` describes what is added; `fingerprint` ties the new index to the shipped one it stands on.
+    """
+    entries = [entry for entry in added if entry.definition]
+    irregular = {form: (word, pos) for form, word, pos in (line.split(" ") for line in base.text("irregular"))}
+    plain = {form: word for form, (word, _) in irregular.items()}
+    lexis = base.text("terms")
+    place = {term: number for number, term in enumerate(lexis)}
+
+    def numbers(text: str) -> list[int]:
+        found = []
+        for term in dict.fromkeys(terms(text, plain)):
+            if term not in place:
+                place[term] = len(lexis)
+                lexis.append(term)
+            found.append(place[term])
+        return sorted(found[:LONGEST_DEFINITION])
+
+    glosses = [numbers(entry.definition) for entry in entries]
+    names = [[numbers(name) for name in entry.names] for entry in entries]
+    LOG.info("%d definitions", len(entries))
+    arrays: dict[str, NDArray[Any]] = {name: base[name] for name in base.names() if not name.startswith("vector/")}
+
+    heads = {fold(name) for entry in entries for name in entry.names} | set(words)
+    places: dict[int, dict[str, int]] = {}
+    new_place: dict[int, NDArray[np.int64]] = {}
+    for length in range(base.meta["lengths"][0], base.meta["lengths"][1] + 1):
+        old = decode(base, length)
+        listed = sorted(set(old) | {head for head in heads if len(head) == length})
+        places[length] = {word: number for number, word in enumerate(listed)}
+        moved = np.array([places[length][word] for word in old], np.int64)
+        new_place[length] = moved
+        letters = np.frombuffer("".join(listed).encode(), np.uint8).reshape(-1, length) - 65
+        arrays[f"letters/{length}"] = np.ascontiguousarray(letters.T)
+        for name, missing in (("size", wordlists.NO_SIZE), ("kinds", 0), ("tagged", 0)):
+            column = np.full(len(listed), missing, base[f"{name}/{length}"].dtype)
+            column[moved] = base[f"{name}/{length}"]
+            arrays[f"{name}/{length}"] = column
+        for word, size in words.items():
+            if len(word) == length:
+                here = places[length][word]
+                arrays[f"size/{length}"][here] = min(size, arrays[f"size/{length}"][here])
+                arrays[f"kinds/{length}"][here] |= 1
+
+    first = int(base.meta["senses"])
+    tables = joins(entries, places, irregular, first=first, mark=ADDED, senses_of_a_form=SENSES_OF_AN_ADDED_FORM)
+    for length, table in tables.items():
+        kept = np.stack([base[f"pair/{name}/{length}"].astype(np.int64) for name in ("word", "sense", "form")], axis=1)
+        kept[:, 0] = new_place[length][kept[:, 0]]
+        both = np.concatenate([kept, table])
+        tables[length] = both[np.lexsort((both[:, 2], both[:, 1], both[:, 0]))]
+    arrays |= pair_arrays(tables)
+
+    def append(name: str, values: NDArray[Any]) -> None:
+        arrays[name] = np.concatenate([base[name], values.astype(np.promote_types(values.dtype, base[name].dtype))])
+
+    gloss_count, gloss_term = ragged(glosses, np.uint32)
+    append("gloss/count", gloss_count)
+    append("gloss/term", gloss_term)
+    flat = [row for rows in names for row in rows]
+    name_count, name_term = ragged(flat, np.uint32)
+    append("name/count", name_count)
+    append("name/term", name_term)
+    append("names/count", np.array([len(rows) for rows in names], np.uint8))
+    append("edge/count", np.zeros(len(entries), np.uint16))
+    append("sense/pos", np.array([PARTS_OF_SPEECH.index(entry.pos) for entry in entries], np.uint8))
+    append("sense/offset", np.zeros(len(entries), np.uint32))
+    arrays["terms"] = np.frombuffer("\n".join(lexis).encode(), np.uint8)
+
+    if len(entries) >= ENOUGH_FOR_VECTORS:
+        own = (sorted({*gloss, *(t for row in rows for t in row)}) for gloss, rows in zip(glosses, names, strict=True))
+        add_vectors(arrays, [*_documents(base), *own])
+    else:
+        arrays |= {name: base[name] for name in ("vector/term", "vector/value")}
+    meta = base.meta | {
+        "base": fingerprint,
+        "senses": first + len(entries),
+        "words": sum(len(listed) for listed in places.values()),
+        "added": [*base.meta.get("added", ()), {**source, "definitions": len(entries), "first": first}],
+    }
+    return write_index(target, arrays, meta)
+
+
+def _documents(base: Pack) -> list[list[int]]:
+    """Return the definitions and names of an index as documents: what its vectors can be made from again."""
+    gloss, gloss_starts = base["gloss/term"].tolist(), starts_of(base["gloss/count"]).tolist()
+    term, name_starts = base["name/term"].tolist(), starts_of(base["name/count"])
+    sense_starts = name_starts[starts_of(base["names/count"])].tolist()
+    return [
+        sorted({*gloss[gloss_starts[i] : gloss_starts[i + 1]], *term[sense_starts[i] : sense_starts[i + 1]]})
+        for i in range(len(gloss_starts) - 1)
+    ]

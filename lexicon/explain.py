@@ -1,0 +1,76 @@
+"""Why a word answers a clue: the evidence in words."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from lexicon.closed import called_up
+from lexicon.evidence import SPELLING_STEPS, WORD_FEATURES, Evidence, Shelf
+from lexicon.senses import Senses
+from lexicon.signals import head, parts, signal_names
+from lexicon.text import stem, tokens
+
+ENOUGH = 0.3
+"""A signal below this is not worth mentioning."""
+
+MOST_REASONS = 2
+
+RELATED = {
+    "name": "same meaning as", "name inside clue": "same meaning as", "hypernym": "more general than",
+    "hyponym": "kind of", "similar": "similar to", "antonym": "opposite of", "derived": "derived from",
+    "part": "part of", "whole": "contains", "domain": "field of", "member of domain": "belongs to",
+    "verb": "follows from",
+}  # fmt: skip
+"""How a relation reads when the clue names its other end."""
+
+NOTHING = "word prior only"
+
+
+def explain(shelf: Shelf, senses: Senses, evidence: Evidence, clue: str, place: int) -> str:
+    """Say what speaks for the word at a place of the shelf: at most two reasons, the strongest first.
+
+    Examples: `kind of antelope`, `its definition shares fetch`, `closed class: month`, `fills the blank`, `spelled like
+    a word of the clue`, or `word prior only`.
+    """
+    reasons: list[tuple[float, str]] = []
+    word = shelf.word(place)
+    if name := called_up(clue).get(word):
+        reasons.append((2.0, name if name.startswith("goes with") else f"closed class: {name}"))
+    features = dict(zip(WORD_FEATURES, evidence.word_features[:, place].tolist(), strict=True))
+    if features["blank"]:
+        reasons.append((1.0 + features["blank, long context"], "fills the blank"))
+    here = np.flatnonzero(shelf.pair_word[evidence.pairs] == place)
+    names = signal_names(senses.relations)
+    if here.size:
+        table = evidence.signals[here]
+        best = int(table.sum(axis=1).argmax())
+        pair = evidence.pairs[here[best]]
+        signals = dict(zip(names, table[best].tolist(), strict=True))
+        form = shelf.forms[shelf.pair_form[pair]]
+        prefix = "" if form == "own" else f"{form} form, "
+        reasons += [(how, prefix + told) for how, told in _of_sense(signals, senses, int(shelf.pair_sense[pair]), clue)]
+    if features[f"spelled {SPELLING_STEPS[1]}"]:
+        reasons.append((0.4, "spelled like a word of the clue"))
+    chosen = [text for strength, text in sorted(reasons, key=lambda reason: -reason[0]) if strength >= ENOUGH]
+    if not chosen:
+        return NOTHING
+    return "; ".join(chosen[:MOST_REASONS])
+
+
+def _of_sense(signals: dict[str, float], senses: Senses, sense: int, clue: str) -> list[tuple[float, str]]:
+    reasons = []
+    related = {name: signals[name] for name in RELATED if name in signals}
+    strongest = max(related, key=lambda name: related[name])
+    top = head(parts(clue)[-1]) or clue.lower()
+    if signals["under the head"] > max(related[strongest] - 0.2, 0):
+        reasons.append((0.9 * signals["under the head"], f"kind of {head(clue) or top}"))
+    elif related[strongest]:
+        reasons.append((related[strongest], f"{RELATED[strongest]} {head(clue) or top}"))
+    held = senses.gloss_terms[senses.gloss_starts[sense] : senses.gloss_starts[sense + 1]].tolist()
+    known, irregular = senses.term_number, senses.irregular
+    shared = [word for word in dict.fromkeys(tokens(clue)) if known.get(stem(irregular.get(word, word))) in held]
+    if shared and signals["gloss cosine"]:
+        reasons.append((signals["gloss cosine"], f"its definition shares {', '.join(shared)}"))
+    if not reasons and signals["vector"]:
+        reasons.append((signals["vector"], "its definition is of the same field"))
+    return reasons

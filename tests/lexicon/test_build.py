@@ -1,0 +1,149 @@
+"""The index is made from its sources: repeatable, complete, extendable, and clear about what is missing."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from lexicon.build import extend, gcide, index, material, wordlists, wordnet
+from lexicon.build.morphology import bases
+from lexicon.lexicon import Lexicon
+from lexicon.model import Model
+from lexicon.pack import Pack, PackError, write_pack
+from lexicon.sources import read_file, shipped, shipped_model
+
+EVALUATION = Path(__file__).parents[3] / "shared" / "data"
+
+NOUNS = """\
+00000001 05 n 01 animal 0 003 ~ 00000002 n 0000 ~ 00000003 n 0000 ~ 00000004 n 0000 | a living creature that moves
+00000002 05 n 02 roe 0 roe_deer 0 001 @ 00000001 n 0000 | a small creature that moves in woods; "a roe in woods"
+00000003 05 n 01 newt 0 001 @ 00000001 n 0000 | a small creature that moves in water
+00000004 05 n 01 gnu 0 001 @ 00000001 n 0000 | a large creature that moves on plains
+"""
+SENSES = "animal%1:05:00:: 00000001 1 9\nroe%1:05:00:: 00000002 1 2\nroe_deer%1:05:00:: 00000002 1 0\n"
+VERBS = "00000009 38 v 01 trot 0 000 01 + 02 00 | run like a small creature\n"
+
+
+@pytest.fixture
+def sources(tmp_path):
+    folder = tmp_path / "sources"
+    folder.mkdir()
+    for name, content in {"noun": NOUNS, "verb": VERBS, "adj": "", "adv": ""}.items():
+        (folder / f"data.{name}").write_text("  1 licence\n" + content, encoding="latin-1")
+    (folder / "index.sense").write_text(SENSES, encoding="latin-1")
+    (folder / "english-words.10").write_text("animal\nroe\nroes\ntrot\ntrotter\n", encoding="latin-1")
+    (folder / "english-words.95").write_text("newts\nroes\nroe's\n", encoding="latin-1")
+    return folder
+
+
+def built(sources, target):
+    index.build(sources, sources, target)
+    return Pack(target)
+
+
+def test_the_same_sources_give_the_same_bytes(sources, tmp_path):
+    built(sources, tmp_path / "one.lex")
+    built(sources, tmp_path / "two.lex")
+    assert (tmp_path / "one.lex").read_bytes() == (tmp_path / "two.lex").read_bytes()
+
+
+def test_words_of_all_sources_are_listed_with_their_smallest_size(sources, tmp_path):
+    pack = built(sources, tmp_path / "tiny.lex")
+    assert extend.decode(pack, 3) == ["GNU", "ROE"]
+    assert extend.decode(pack, 4) == ["NEWT", "ROES", "TROT"]
+    assert pack["size/4"].tolist() == [wordlists.NO_SIZE, 10, 10]
+    assert extend.decode(pack, 7) == ["ROEDEER", "TROTTER"]
+
+
+def test_forms_inherit_the_senses_of_their_base(sources, tmp_path):
+    pack = built(sources, tmp_path / "tiny.lex")
+    forms = [pack.meta["forms"][code & 31] for code in pack["pair/form/4"]]
+    assert dict(zip(pack["pair/word/4"].tolist(), forms, strict=True)) == {0: "own", 1: "plural", 2: "own"}
+    assert list(bases("TROTTER", {"TROT": "v"})) == [("agent", "TROT", "vn")]
+
+
+def test_no_text_of_a_definition_is_in_the_index(sources, tmp_path):
+    pack = built(sources, tmp_path / "tiny.lex")
+    content = pack.path.read_bytes() + b"".join(pack[name].tobytes() for name in pack.names())
+    assert b"small creature" not in content
+
+
+def test_added_definitions_stand_beside_the_shipped_ones(sources, tmp_path):
+    base = built(sources, tmp_path / "tiny.lex")
+    added = [index.Entry("v", 0, ("rax",), "to stretch oneself", ranks=(1,))]
+    source = {"name": "mine", "licence": "own"}
+    extend.extend(base, added, tmp_path / "more.lex", words={"ZAX": 40}, source=source, fingerprint=1)
+    more = Pack(tmp_path / "more.lex")
+    assert extend.decode(more, 3) == ["GNU", "RAX", "ROE", "ZAX"]
+    assert more["size/3"].tolist() == [99, 99, 10, 40]
+    lexicon = Lexicon(more)
+    evidence = lexicon.evidence("To stretch", 3)
+    words = [lexicon.words(3).word(i) for i in lexicon.shelf(3).pair_word[evidence.pairs]]
+    assert words[int(np.argmax(evidence.signals[:, 0]))] == "RAX"
+
+
+def test_a_missing_source_says_what_to_install(tmp_path):
+    with pytest.raises(FileNotFoundError, match="wordnet-base"):
+        wordnet.find_wordnet(str(tmp_path))
+    with pytest.raises(FileNotFoundError, match="scowl"):
+        wordlists.read_scowl(tmp_path)
+    with pytest.raises(FileNotFoundError, match="dict-gcide"):
+        list(gcide.entries(tmp_path))
+
+
+def test_a_dictd_dictionary_is_read_and_a_broken_one_named_by_line(tmp_path):
+    article = "Rax \\Rax\\, v. t.\n   To stretch; to reach. [Scot.]\n"
+    (tmp_path / "gcide.dict").write_text(article, encoding="utf-8")
+    (tmp_path / "gcide.index").write_text("Rax\tA\t8\n", encoding="utf-8")
+    assert [(e.names, e.pos, e.definition) for e in gcide.entries(tmp_path)] == [
+        (("Rax",), "v", "To stretch"),
+        (("Rax",), "v", "to reach"),
+    ]
+    (tmp_path / "gcide.index").write_text("Rax A 8\n", encoding="utf-8")
+    with pytest.raises(ValueError, match=r"gcide\.index:1: expected headword"):
+        list(gcide.entries(tmp_path))
+
+
+def test_a_users_file_may_hold_clues_and_scores_and_a_bad_line_is_named(tmp_path):
+    path = tmp_path / "mine.txt"
+    path.write_text("Stretch (Scots)\tRAX\nZAX;60\nOBELUS\n\n", encoding="utf-8")
+    assert list(read_file(path)) == [("Stretch (Scots)", "RAX", None), ("", "ZAX", 60), ("", "OBELUS", None)]
+    path.write_text("ZAX;60\nZAX;many\n", encoding="utf-8")
+    with pytest.raises(ValueError, match=r"mine\.txt:2: expected"):
+        list(read_file(path))
+
+
+def test_a_file_that_is_no_index_is_refused_by_name(tmp_path):
+    path = tmp_path / "other.lex"
+    path.write_bytes(b"something else entirely")
+    with pytest.raises(PackError, match=r"other\.lex: not a lexicon index"):
+        Pack(path)
+    with pytest.raises(PackError, match=r"missing\.lex"):
+        Pack(tmp_path / "missing.lex")
+
+
+def test_arrays_come_back_as_they_were_written(tmp_path):
+    arrays = {"a": np.arange(6, dtype=np.uint16).reshape(2, 3), "b": np.zeros(0, np.float32)}
+    for deflate in (set(), {"a", "b"}):
+        write_pack(tmp_path / "x.lex", arrays, {"k": 1}, deflate)
+        pack = Pack(tmp_path / "x.lex")
+        assert all(np.array_equal(pack[name], arrays[name]) for name in arrays)
+
+
+def test_weights_for_other_features_are_refused(sources, tmp_path):
+    lexicon = Lexicon(built(sources, tmp_path / "tiny.lex"), Model(shipped_model()))
+    lexicon.shelf(3).forms = ("own",)
+    with pytest.raises(PackError, match="fitted for other forms"):
+        lexicon.distribution("A deer", 3)
+
+
+def test_the_shipped_index_is_small_enough():
+    assert shipped().stat().st_size <= 12_000_000
+
+
+@pytest.mark.skipif(not EVALUATION.is_dir(), reason="the evaluation data (../shared/data) are not here")
+def test_nothing_learned_from_occurs_in_the_reported_puzzles():
+    reported = material.puzzle_pairs(EVALUATION / "goobix_000_099.json")
+    learned = [pair for pair in material.material(EVALUATION / "minis", EVALUATION) if pair.origin != "minis"]
+    assert len(learned) > 800
+    assert material.without(learned, reported) == learned
