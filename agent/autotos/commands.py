@@ -19,6 +19,9 @@ EXIT_UNREADABLE = 3
 EXIT_REFUSED = 4
 """No safe sandbox: nothing was executed."""
 
+EXAMPLES = "\b\nExamples:\n  {}"
+"""How a help text ends: an example that the help does not reflow."""
+
 DomainName = Annotated[str, typer.Option("--domain", help=f"Kind of puzzle: {', '.join(DOMAINS)}.")]
 BackendName = Annotated[str, typer.Option("--backend", help=f"Sandbox: {', '.join(BACKENDS)}.")]
 Unsafe = Annotated[bool, typer.Option("--unsafe-exec", help="Where no sandbox works, run with your own rights.")]
@@ -207,7 +210,7 @@ def _strategies(name: str) -> Any:
     return (name,)
 
 
-@autotos_app.command("replay")
+@autotos_app.command("replay", epilog=EXAMPLES.format("gridwright autotos replay log.jsonl"))
 def replay_command(
     log: Annotated[str, typer.Argument(help="Journal of a loop.")],
     backend: BackendName = "auto",
@@ -241,7 +244,7 @@ def replay_command(
     raise typer.Exit(EXIT_NOT_ACCEPTED if changed else EXIT_ACCEPTED)
 
 
-@autotos_app.command("search")
+@autotos_app.command("search", epilog=EXAMPLES.format("gridwright autotos search functions.py --strategy dfs"))
 def search_command(
     files: Annotated[list[str], typer.Argument(help="Files with one successor and one goal function.")],
     instances: Instances = "",
@@ -286,5 +289,9 @@ def search_command(
 
 def add_to(app: typer.Typer) -> None:
     """Add the commands to the program."""
-    app.command("judge", short_help="Judge successor and goal functions strictly.")(judge)
+    app.command(
+        "judge",
+        short_help="Judge successor and goal functions strictly.",
+        epilog=EXAMPLES.format("gridwright judge functions.py --json"),
+    )(judge)
     app.add_typer(autotos_app, name="autotos")

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from agent.cli.frame import Voice, clean, emit, emit_json, examples, interruptible, parse_size
 from agent.cli.options import AsJson, Size
+
+if TYPE_CHECKING:
+    from agent.kinds import GridResult
 
 Count = Annotated[int, typer.Option(min=1, metavar="K", help="Fill-in, Gogen, nonogram: solutions to look for.")]
 ProveUnique = Annotated[
@@ -43,6 +47,7 @@ def solve_grid(
     seconds: float | None,
     as_json: bool,
     html: Path | None,
+    save: Path | None,
 ) -> int:
     """Solve a fill-in, Gogen or nonogram and print it; returns the exit code."""
     from agent.core import Budget
@@ -69,7 +74,27 @@ def solve_grid(
         emit(str(result))
     if html:
         html.write_text(f'<!doctype html><meta charset="utf-8">{result._repr_html_()}\n', "utf-8")
+    if save:
+        _save(result, save)
     return result.exit_code
+
+
+def _save(result: GridResult, path: Path) -> None:
+    """Write what was found: JSON or text of any kind, a picture of a nonogram. Raises ValueError for another ending."""
+    from agent.puzzles.nonogram import picture
+
+    best = result.solutions[0] if result.solutions else result.partial
+    ending = path.suffix.lower()
+    if ending == ".json":
+        path.write_text(json.dumps(result.to_json(), ensure_ascii=False) + "\n", "utf-8")
+    elif ending == ".txt":
+        path.write_text(f"{result}\n", "utf-8")
+    elif result.kind == "nonogram" and best is not None and ending == ".svg":
+        path.write_text(picture.svg(best.rows), "utf-8")
+    elif result.kind == "nonogram" and best is not None and ending == ".png":
+        path.write_bytes(picture.png(best.rows))
+    else:
+        raise ValueError(f"{path}: expected an ending of .json or .txt, or for the picture of a nonogram .svg or .png")
 
 
 def _words(path: Path | None, lengths: range) -> list[str]:

@@ -111,7 +111,8 @@ def solve(
         Path | None, typer.Option(metavar="FILE", help="Add what live providers answer to this clue set.")
     ] = None,
     save: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Write the filled puzzle: .xd .ipuz .puz .json .txt")
+        Path | None,
+        typer.Option(metavar="FILE", help="Write the filled puzzle: .xd .ipuz .puz .json .txt; a nonogram .svg .png"),
     ] = None,
     html: Annotated[Path | None, typer.Option(metavar="FILE", help="Write a report as an HTML page.")] = None,
     count: Count = 1,
@@ -137,16 +138,16 @@ def solve(
         config, providers=providers, model=model, base_url=base_url, offline=offline, rounds=rounds, seconds=seconds,
         max_calls=max_calls, max_tokens=max_tokens,
     )  # fmt: skip
-    if save:
-        format_of(save)  # a wrong ending is better said before the work
     voice = Voice(quiet)
     data, name = load_source(puzzle)
     if letters or detect(data):
         code = solve_grid(
             data, name, voice, letters=letters, count=count, prove_unique=prove_unique, explain=explain,
-            seconds=settings.seconds, as_json=as_json, html=html,
+            seconds=settings.seconds, as_json=as_json, html=html, save=save,
         )  # fmt: skip
         raise typer.Exit(code)
+    if save:
+        format_of(save)  # a wrong ending is better said before the work
     solution = solve_any(
         (data, name), settings, clue_set or [], parse_size(size), voice, record=record, as_json=as_json
     )

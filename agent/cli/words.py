@@ -12,7 +12,9 @@ from agent.cli.options import AsJson
 
 def add_to(app: typer.Typer) -> None:
     """Add the commands to the program."""
-    lexicon = typer.Typer(help="Look at the embedded lexicon, or add to it.", no_args_is_help=True, rich_markup_mode=None)
+    lexicon = typer.Typer(
+        help="Look at the embedded lexicon, or add to it.", no_args_is_help=True, rich_markup_mode=None
+    )
     lexicon.command("info", epilog=examples("gridwright lexicon info"))(info)
     lexicon.command("add", epilog=examples("gridwright lexicon add gcide", "gridwright lexicon add words.txt"))(add)
     lexicon.command("remove", epilog=examples("gridwright lexicon remove words.txt"))(remove)

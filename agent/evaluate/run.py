@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from contextlib import ExitStack
 from dataclasses import asdict, dataclass, replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -147,8 +148,9 @@ def evaluate(
 ) -> tuple[list[dict[str, Any]], float]:
     """Solve puzzles, in `jobs` processes (0: as many as pay), and return their lines in order and the seconds taken.
 
-    Puzzles whose result stands in `results` already are not run again. `on_line` hears of every line as it comes,
-    `warn` of what providers and cache report. Where the user limits calls or tokens, one process keeps count.
+    Puzzles whose result stands in `results` already are not run again; those that ended in an error are. `on_line`
+    hears of every line as it comes, `warn` of what providers and cache report. Where the user limits calls or tokens,
+    one process keeps count.
     """
     started = time.perf_counter()
     results = results or Results()
@@ -158,26 +160,31 @@ def evaluate(
     seconds = configuration.settings.seconds
     if configuration.settings.max_calls is not None or configuration.settings.max_tokens is not None:
         jobs = 1
-    for key, _ in keys:
-        if key in results:
-            on_line(results.lines[key])
+    done = {key: results.lines[key] for key, _ in keys if key in results}
+    for line in done.values():
+        on_line(line)
+
+    def note(key: str, line: dict[str, Any]) -> None:
+        if "error" not in line:
+            results.add(key, line)
+        done[key] = line
+        on_line(line)
+
     if jobs == 1:
         with open_tools(configuration.settings, configuration.clue_sets, warn) as tools:
             for key, item in todo:
-                results.add(key, _guarded(item, lambda item=item: evaluate_one(item, tools, seconds)))  # type: ignore[misc]
-                on_line(results.lines[key])
+                note(key, _guarded(item, partial(evaluate_one, item, tools, seconds)))
     else:
         with ProcessPoolExecutor(jobs, initializer=_open, initargs=(configuration, warn)) as pool:
             futures = {pool.submit(_work, item, seconds): (key, item) for key, item in todo}
             try:
                 for future in as_completed(futures):
                     key, item = futures[future]
-                    results.add(key, _guarded(item, future.result))
-                    on_line(results.lines[key])
+                    note(key, _guarded(item, future.result))
             except BaseException:  # such as Ctrl-C: what has not begun is not begun
                 pool.shutdown(wait=False, cancel_futures=True)
                 raise
-    return [results.lines[key] for key, _ in keys], time.perf_counter() - started
+    return [done[key] for key, _ in keys], time.perf_counter() - started
 
 
 def _guarded(item: Item, work: Callable[[], dict[str, Any]]) -> dict[str, Any]:

@@ -83,11 +83,10 @@ def measure(name: str, pairs: Sequence[Pair], *, permissive: bool) -> Clues:
 def games(path: Path, *, permissive: bool) -> dict[str, object]:
     """Fill every puzzle of a file with the lexicon alone, through the project's own search."""
     from agent.candidates.wordnet import WordNet
-    from agent.tools import Tools
-
     from agent.formats import open_puzzles
     from agent.grid import Puzzle
     from agent.solve import solve
+    from agent.tools import Tools
 
     model = WordNet()
     if permissive:
