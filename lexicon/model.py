@@ -27,9 +27,6 @@ SIGNAL_SCALE = 2.0
 FEATURE_SCALE = 3.0
 """The same for features of words, of which most are much smaller than 1."""
 
-TEMPERATURE = 1.0
-"""Scores are divided by this: cross-validation on the material that was learned from found it."""
-
 HIGHEST = 25.0
 """Largest score of a sense, to keep the exponential finite."""
 
@@ -84,7 +81,7 @@ class Model:
         """Return the probabilities of all words of the shelf, and last of "in no list"; (n + 1,), sum 1."""
         total = np.zeros(len(shelf.size) + 1)
         for weights in self._sets:
-            score = scores(weights, shelf, evidence, shape) / TEMPERATURE
+            score = scores(weights, shelf, evidence, shape)
             odds = np.exp(score - score.max())
             total += odds / odds.sum()
         return total / len(self._sets)
