@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -30,6 +31,10 @@ SPECIAL_KINDS = 0b0111_1100
 
 SMALLEST = 1e-30
 """Least probability of a listed word: keeps logarithms finite."""
+
+
+RECENT = 24
+"""Clues whose evidence is remembered, a few MB: whoever asks for a distribution soon asks why, for each slot."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,6 +70,7 @@ class Lexicon:
         self._lock = threading.RLock()
         shortest, longest = pack.meta["lengths"]
         self.lengths = range(shortest, longest + 1)
+        self._recent = lru_cache(RECENT)(self._collect)
 
     def words(self, length: int) -> WordList:
         """Return all words of a length, always in the same order. Raises ValueError for a length without words."""
@@ -91,6 +97,9 @@ class Lexicon:
 
     def evidence(self, clue: str, length: int, held_out: int | None = None) -> Evidence:
         """Collect what a clue says about the words of a length, before it is weighed; `held_out` as in ClueSignals."""
+        return self._recent(clue, length, held_out)
+
+    def _collect(self, clue: str, length: int, held_out: int | None) -> Evidence:
         shelf = self.shelf(length)
         asked = ClueSignals(self._senses, clue, held_out)
         pairs, signals = pair_signals(shelf, asked)

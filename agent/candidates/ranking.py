@@ -12,7 +12,7 @@ are reported for.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from math import exp, log
 from typing import Protocol
@@ -87,6 +87,10 @@ class Distribution(Protocol):
 class WordModel(Protocol):
     """A distribution over all words of a length for any clue: the lexicon."""
 
+    @property
+    def lengths(self) -> Container[int]:
+        """Lengths of which it has words; a slot of another length has only what is listed for it."""
+
     def words(self, length: int) -> Words:
         """Return the words of a length."""
 
@@ -143,7 +147,7 @@ def rank(
             if len(candidate.answer) == question.length:
                 by_answer.setdefault(candidate.answer, []).append(candidate)
         evidence = {answer: _evidence(candidates, constants) for answer, candidates in by_answer.items()}
-        if model is None:
+        if model is None or question.length not in model.lengths:
             domains[question.slot] = _from_lists(question.length, evidence, constants)
         else:
             domains[question.slot] = _from_model(question, evidence, model, constants)

@@ -45,12 +45,19 @@ class WordNet:
         """List the best words for each question, with the reason for each."""
         proposals = {}
         for question in questions:
+            if question.length not in self.lengths:
+                continue
             pattern = question.pattern if question.has_letters else None
             found = self._lexicon.answers(definition(question.clue), question.length, pattern=pattern, count=LISTED)
             proposals[question.slot] = [
                 Candidate(answer.word, answer.probability, self.name, answer.why) for answer in found
             ]
         return proposals
+
+    @property
+    def lengths(self) -> range:
+        """Lengths of which it has words."""
+        return self._lexicon.lengths
 
     def words(self, length: int) -> Words:
         """Return the words of a length."""

@@ -29,6 +29,8 @@ def chances(candidates, model=None) -> tuple[dict[str, float], float]:
 class Two:
     """A word model that knows two words: of every clue it thinks AT likely and NO unlikely."""
 
+    lengths = range(2, 3)
+
     letters = np.array([[0, 19], [13, 14]], np.uint8)
     log_p = np.log(np.array([0.8, 0.1], np.float32))
     unlisted = 0.1
