@@ -16,7 +16,7 @@ from lexicon.pack import Pack
 from lexicon.senses import Floats, Senses
 from lexicon.shape import shape as shape_of
 from lexicon.signals import ClueSignals
-from lexicon.spelling import letter_model
+from lexicon.spelling import spelling_model
 from lexicon.text import fold
 from lexicon.words import WordList
 
@@ -67,6 +67,7 @@ class Lexicon:
         self._senses = Senses(pack)
         self._words: dict[int, WordList] = {}
         self._shelves: dict[int, Shelf] = {}
+        self._spellings: dict[int, tuple[Floats, Floats]] = {}
         self._lock = threading.RLock()
         shortest, longest = pack.meta["lengths"]
         self.lengths = range(shortest, longest + 1)
@@ -111,9 +112,11 @@ class Lexicon:
         log_p = np.log(np.maximum(probabilities[:-1], SMALLEST)).astype(np.float32)
         return Distribution(log_p, float(probabilities[-1]))
 
-    def letter_model(self, length: int) -> Floats:
-        """Return log-probabilities (length, 26) of letters by position, for words in no list."""
-        return letter_model(self.words(length).columns)
+    def spelling(self, length: int) -> tuple[Floats, Floats]:
+        """Return what it costs to spell a word that is in no list, as `spelling_model` gives it."""
+        if length not in self._spellings:
+            self._spellings[length] = spelling_model(self.words(length).columns)
+        return self._spellings[length]
 
     def answers(
         self, clue: str, length: int | None = None, pattern: str | None = None, count: int = 20

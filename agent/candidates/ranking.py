@@ -97,8 +97,8 @@ class WordModel(Protocol):
     def distribution(self, clue: str, length: int) -> Distribution:
         """Return the distribution for a clue."""
 
-    def letter_model(self, length: int) -> NDArray[np.float32]:
-        """Return the log-probability of each letter by position in words that are in no list."""
+    def spelling(self, length: int) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+        """Return what it costs to spell a word that is in no list: (length, 26), and by pairs (length - 1, 26, 26)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -183,17 +183,17 @@ def _from_lists(length: int, evidence: Mapping[str, float], constants: Constants
 def _from_model(question: Question, evidence: Mapping[str, float], model: WordModel, constants: Constants) -> Domain:
     words = model.words(question.length)
     distribution = model.distribution(question.clue, question.length)
-    spelling = np.asarray(model.letter_model(question.length), np.float64)
+    by_letter, by_pair = (np.asarray(costs, np.float64) for costs in model.spelling(question.length))
     log_p = np.asarray(distribution.log_p, np.float64)
     log_unlisted = log(max(distribution.unlisted, LEAST_PROBABILITY))
     letters = words.letters
     if not evidence:
-        return Domain(letters, -log_p, -log_unlisted, -spelling)
+        return Domain(letters, -log_p, -log_unlisted, by_letter, by_pair)
     places = {answer: words.find(answer) for answer in evidence}
     strange = [answer for answer, place in places.items() if place is None]
     if strange:
         codes = _letters(strange, question.length)
-        spelled = log_unlisted + spelling[np.arange(question.length), codes].sum(axis=1)
+        spelled = log_unlisted - by_letter[np.arange(question.length), codes].sum(axis=1)
         places |= dict(zip(strange, range(len(log_p), len(log_p) + len(strange)), strict=True))
         letters, log_p = np.concatenate([letters, codes]), np.concatenate([log_p, spelled])
     at = np.array([places[answer] for answer in evidence], np.intp)
@@ -203,7 +203,7 @@ def _from_model(question: Question, evidence: Mapping[str, float], model: WordMo
     outside = constants.unlisted - log_total - log(rest)
     costs = -log_p - outside
     costs[at] = log_total - scores
-    return Domain(letters, costs, -log_unlisted - outside, -spelling)
+    return Domain(letters, costs, -log_unlisted - outside, by_letter, by_pair)
 
 
 def _letters(words: Sequence[str], length: int) -> NDArray[np.uint8]:

@@ -67,9 +67,9 @@ class WordNet:
         """Return the probability of every word of a length for a clue."""
         return self._lexicon.distribution(definition(clue), length)
 
-    def letter_model(self, length: int) -> NDArray[np.float32]:
-        """Return the log-probability of each letter by position in words that are in no list."""
-        return self._lexicon.letter_model(length)
+    def spelling(self, length: int) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+        """Return what it costs to spell a word that is in no list: by letter, and by pair of neighbours."""
+        return self._lexicon.spelling(length)
 
     def why(self, clue: str, word: str) -> str:
         """Say why the lexicon thinks of a word for a clue."""

@@ -49,8 +49,8 @@ class Two:
         assert (clue, length) == ("Not out", 2)
         return self
 
-    def letter_model(self, length: int) -> np.ndarray:
-        return np.full((length, 26), -np.log(26), np.float32)
+    def spelling(self, length: int) -> tuple[np.ndarray, np.ndarray]:
+        return np.full((length, 26), np.log(26), np.float32), np.zeros((length - 1, 26, 26), np.float32)
 
 
 lists = st.lists(

@@ -62,6 +62,8 @@ class Instance:
         for slot, domain in zip(self.grid.slots, domains, strict=True):
             words = filled[:, slot.cells]
             costs = domain.open_cost + domain.open_letters[np.arange(len(slot)), words].sum(axis=1)
+            if domain.open_pairs is not None:
+                costs = costs + domain.open_pairs[np.arange(len(slot) - 1), words[:, :-1], words[:, 1:]].sum(axis=1)
             for letters, cost in zip(domain.letters, domain.costs, strict=True):
                 costs = np.where((words == letters).all(axis=1), np.minimum(costs, cost), costs)
             columns.append(costs)
@@ -102,13 +104,17 @@ def grids(side: int = 4):
 
 
 @st.composite
-def instances(draw, shapes=None) -> Instance:
-    """Random lists of random probabilities; every slot may stay open at some price, or no slot may."""
+def instances(draw, shapes=None, *, chained: bool = True) -> Instance:
+    """Random lists of random probabilities; every slot may stay open at some price, or no slot may.
+
+    With `chained`, what a spelling costs may also depend on neighbouring letters.
+    """
     grid = draw(shapes if shapes is not None else grids())
     empty = sum(grid.cells[cell] == EMPTY for cell in {cell for slot in grid.slots for cell in slot.cells})
     alphabet = draw(st.sampled_from([n for n in (2, 3, 4) if n**empty <= MOST_FILLINGS] or [1]))
     assume(alphabet > 1)
     may_stay_open = draw(st.booleans())
+    has_pairs = chained and draw(st.booleans())
     rng = np.random.default_rng(draw(st.integers(0, 2**32 - 1)))
     density = draw(st.sampled_from([0.2, 0.5, 0.9]))
     domains = {}
@@ -118,7 +124,8 @@ def instances(draw, shapes=None) -> Instance:
         spelled = np.full((len(slot), 26), FORBIDDEN)
         spelled[:, :alphabet] = rng.uniform(0, 2, (len(slot), alphabet))
         open_cost = float(rng.uniform(1, 6)) if may_stay_open else FORBIDDEN
-        domains[slot.name] = Domain(words, rng.uniform(0.05, 6, len(words)), open_cost, spelled)
+        pairs = rng.uniform(0, 3, (len(slot) - 1, 26, 26)) if has_pairs else None
+        domains[slot.name] = Domain(words, rng.uniform(0.05, 6, len(words)), open_cost, spelled, pairs)
     return Instance(grid, domains, alphabet)
 
 
@@ -240,7 +247,7 @@ def trees_of_slots(draw) -> Grid:
 
 
 @EXAMPLES
-@given(instances(trees_of_slots()))
+@given(instances(trees_of_slots(), chained=False))
 def test_without_loops_beliefs_are_the_exact_marginals(instance):
     filled = instance.fillings()
     # a word may come from its list or be spelled: both ways count

@@ -1,6 +1,7 @@
 """A clue's distribution over words: normalised, repeatable, robust, and better than chance on our own minis."""
 
 from concurrent.futures import ThreadPoolExecutor
+from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
@@ -45,10 +46,24 @@ def test_threads_get_what_one_thread_gets():
         assert np.array_equal(log_p, LEXICON.distribution(clue, 6).log_p)
 
 
-def test_letters_of_unlisted_words_are_probabilities_by_position():
-    model = LEXICON.letter_model(5)
-    assert model.shape == (5, 26)
-    assert np.exp(model.astype(float)).sum(axis=1) == pytest.approx(np.ones(5))
+def test_spellings_of_unlisted_words_are_probabilities():
+    letters, pairs = (part.astype(float) for part in LEXICON.spelling(3))
+    assert (letters.shape, pairs.shape) == ((3, 26), (2, 26, 26))
+    costs = letters[0][:, None, None] + letters[1][None, :, None] + letters[2][None, None, :]
+    costs = costs + pairs[0][:, :, None] + pairs[1][None, :, :]
+    assert np.exp(-costs).sum() == pytest.approx(1.0, abs=1e-4)
+    assert pairs.min() >= 0
+
+
+def test_what_looks_like_a_word_is_cheaper_to_spell_than_what_does_not():
+    def cost(word: str) -> float:
+        letters, pairs = LEXICON.spelling(len(word))
+        codes = [ord(letter) - 65 for letter in word]
+        single = sum(letters[i, code] for i, code in enumerate(codes))
+        return float(single + sum(pairs[i, a, b] for i, (a, b) in enumerate(pairwise(codes))))
+
+    assert cost("MELNE") < cost("MERNL")
+    assert cost("STRAP") < cost("PTRAS")
 
 
 def test_answers_agree_with_the_pattern_and_come_best_first():

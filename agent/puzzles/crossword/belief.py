@@ -76,7 +76,10 @@ class _Factors:
         """Where in a flat message array each word finds its letters."""
         row = 0
         for slot, (domain, kept) in enumerate(zip(domains, self.kept, strict=True)):
-            self.open_letters[slot, : domain.length] = np.exp(-domain.open_letters)
+            opens = np.exp(-domain.open_letters)
+            if domain.open_pairs is not None:  # neighbours are taken as independent here, each summing to 1
+                opens /= opens.sum(axis=1, keepdims=True)
+            self.open_letters[slot, : domain.length] = opens
             self.incoming[slot, : domain.length] = 1 / 26
             offsets = (slot * self.longest + np.arange(self.longest)) * 26
             self.index[row : row + len(kept)] = offsets

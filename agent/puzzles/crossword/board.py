@@ -53,6 +53,7 @@ class Board:
         self.start_opens = tuple(
             domain.open_cost + sum(least) for domain, least in zip(domains, self.open_least, strict=True)
         )
+        self.pairs = [None if d.open_pairs is None else d.open_pairs.tolist() for d in domains]
         self.costs: list[list[float]] = []
         self.masks: list[list[dict[int, int]]] = []
         if sum(map(len, domains)) > SHORT:
@@ -71,23 +72,41 @@ class Board:
         words = [(1 << (len(costs) - 1)) - 1 for costs in self.costs]
         opens = list(self.start_opens)
         letters = "".join(cell[0] for cell in self.grid.cells)
+        known = [BLOCK if letter == BLOCK else EMPTY for letter in letters]
         for cell, letter in enumerate(letters):
             if letter not in (EMPTY, BLOCK):
-                self.place(cell, LETTERS.index(letter), words, opens)
+                self.place(cell, LETTERS.index(letter), words, opens, known)
+                known[cell] = letter
         bound = sum(self.cheapest(slot, words[slot], opens[slot]) for slot in range(len(words)))
         return self.settle(State(letters, bound, tuple(words), tuple(opens), tuple(range(len(words)))))
 
-    def place(self, cell: int, letter: int, words: list[int], opens: list[float]) -> float:
-        """Write a letter: narrow the slots through the cell in place; return by how much the bound rises."""
+    def beside(self, slot: int, position: int, known: Sequence[str]) -> list[float]:
+        """Give what each letter at a position costs beside the known letters next to it, in a slot left open."""
+        pairs, cells = self.pairs[slot], self.slots[slot].cells
+        costs = [0.0] * 26
+        if pairs is None:
+            return costs
+        if position and known[cells[position - 1]] != EMPTY:
+            costs = pairs[position - 1][LETTERS.index(known[cells[position - 1]])]
+        if position + 1 < len(cells) and known[cells[position + 1]] != EMPTY:
+            after = LETTERS.index(known[cells[position + 1]])
+            costs = [cost + row[after] for cost, row in zip(costs, pairs[position], strict=True)]
+        return costs
+
+    def place(self, cell: int, letter: int, words: list[int], opens: list[float], known: Sequence[str]) -> float:
+        """Write a letter beside the known ones: narrow its slots in place; return by how much the bound rises."""
         rise = 0.0
         for slot, position in self.through[cell]:
             before = self.cheapest(slot, words[slot], opens[slot])
             words[slot] &= self.masks[slot][position].get(letter, 0)
             opens[slot] += self.open_letters[slot][position][letter] - self.open_least[slot][position]
+            opens[slot] += self.beside(slot, position, known)[letter]
             rise += self.cheapest(slot, words[slot], opens[slot]) - before
         return rise
 
-    def options(self, state_words: Sequence[int], opens: Sequence[float], bound: float, cell: int) -> dict[int, float]:
+    def options(
+        self, state_words: Sequence[int], opens: Sequence[float], bound: float, cell: int, known: Sequence[str]
+    ) -> dict[int, float]:
         """Give the letters that a cell may take under the limit, each with the bound it leads to."""
         rise: dict[int, float] = {}
         through = self.through[cell]
@@ -98,7 +117,10 @@ class Board:
             most = self.limit - bound + now
             base = spelled - self.open_least[slot][position]
             letter_costs = self.open_letters[slot][position]
-            letters: Iterable[int] = masks if spelled > most else range(26)
+            letters: Iterable[int] = masks
+            if spelled <= most:
+                letters, beside = range(26), self.beside(slot, position, known)
+                letter_costs = [a + b for a, b in zip(letter_costs, beside, strict=True)]
             slot_rise: dict[int, float] = {}
             for letter in letters:
                 left = words & masks.get(letter, 0)
@@ -122,14 +144,14 @@ class Board:
         while todo:
             cell = min(todo)
             todo.discard(cell)
-            options = self.options(words, opens, bound, cell)
+            options = self.options(words, opens, bound, cell, letters)
             if not options:
                 return None
             if len(options) == 1:
                 letter = next(iter(options))
-                letters[cell] = LETTERS[letter]
                 touched = [slot for slot, _ in self.through[cell]]
-                bound += self.place(cell, letter, words, opens)
+                bound += self.place(cell, letter, words, opens, letters)
+                letters[cell] = LETTERS[letter]
             else:
                 touched = []
                 for slot, position in self.through[cell]:
@@ -159,7 +181,7 @@ class Board:
         for cell, letter in enumerate(state.letters):
             if letter != EMPTY or not self.through[cell]:
                 continue
-            options = self.options(state.words, state.opens, state.bound, cell)
+            options = self.options(state.words, state.opens, state.bound, cell, state.letters)
             two = sorted(options.values())[:2]
             regret = two[1] - two[0] if len(two) > 1 else INFINITE
             if (regret, -len(options)) > best:
@@ -168,7 +190,7 @@ class Board:
         touched = tuple(slot for slot, _ in self.through[chosen])
         for code, bound in sorted(chosen_options.items(), key=lambda option: option[1]):
             words, opens = list(state.words), list(state.opens)
-            self.place(chosen, code, words, opens)
+            self.place(chosen, code, words, opens, state.letters)
             letters = state.letters[:chosen] + LETTERS[code] + state.letters[chosen + 1 :]
             children.append(State(letters, bound, tuple(words), tuple(opens), touched))
         return children

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import log
 
 import numpy as np
@@ -23,7 +23,9 @@ class Domain:
 
     `letters` has shape (words, length), 0 for A to 25 for Z, no word twice; `costs` shape (words,), in nats:
     -log p(word | clue). A slot that stays open is spelled by its crossings alone; that costs `open_cost` plus, for
-    each cell, `open_letters[position, letter]`, shape (length, 26): -log p(letter | position, a word in no list).
+    each cell, `open_letters[position, letter]`, shape (length, 26), and for each two neighbours
+    `open_pairs[position of the first, first letter, second letter]`, shape (length - 1, 26, 26), nowhere below 0:
+    together -log p(spelling | a word in no list). Bounds that look at one letter at a time leave the pairs out.
 
     >>> domain = Domain.of({"ANT": 0.9, "EMU": 0.1})
     >>> len(domain), domain.word(0), round(float(domain.costs[0]), 3)
@@ -34,6 +36,7 @@ class Domain:
     costs: Costs
     open_cost: float
     open_letters: Costs
+    open_pairs: Costs | None = None
 
     @classmethod
     def of(cls, words: dict[str, float] | Sequence[str], open_cost: float = FORBIDDEN, length: int = 0) -> Domain:
@@ -62,7 +65,7 @@ class Domain:
 
     def select(self, keep: NDArray[np.bool_] | NDArray[np.intp]) -> Domain:
         """Return the domain with some of its words, by mask or by index."""
-        return Domain(self.letters[keep], self.costs[keep], self.open_cost, self.open_letters)
+        return replace(self, letters=self.letters[keep], costs=self.costs[keep])
 
     def least(self) -> float:
         """Give the cost of the slot's cheapest filling."""

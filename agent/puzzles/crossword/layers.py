@@ -96,6 +96,9 @@ def layered(grid: Grid, domains: Sequence[Domain], limit: float, width: int) -> 
         for slot, depth in through:
             rest = rest - bounds[:, slot]
             open_here = (opens[:, slot] - least[slot][depth])[:, None] + spelled[slot][depth]
+            pairs = domains[slot].open_pairs
+            if pairs is not None and depth:
+                open_here = open_here + pairs[depth - 1][letters[:, grid.slots[slot].cells[depth - 1]]]
             slot_opens.append(open_here)
             children = tries[slot].children[depth][node[:, slot]]
             slot_bounds.append(np.minimum(cheapest[slot][depth][children], open_here))

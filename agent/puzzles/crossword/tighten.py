@@ -10,6 +10,7 @@ minis it mostly meets the optimum, so that the search behind it only has to writ
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -147,4 +148,4 @@ def _moved(domain: Domain, moved: Costs) -> Domain:
     costs = domain.costs.copy()
     for i in range(domain.length):
         costs += moved[i][domain.letters[:, i]]
-    return Domain(domain.letters, costs, domain.open_cost, domain.open_letters + moved)
+    return replace(domain, costs=costs, open_letters=domain.open_letters + moved)
