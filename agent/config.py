@@ -60,7 +60,7 @@ class Settings:
     model: str = _setting("", "language model to ask; naming one adds the provider llm")
     base_url: str = _setting(OPENAI_URL, "OpenAI-compatible server that has the model")
     api_key: str = field(default="", repr=False, metadata={"about": "key for that server, from the environment only"})
-    providers: tuple[str, ...] = _setting(("lexicon",), "who is asked for candidates: llm, datamuse, lexicon")
+    providers: tuple[str, ...] = _setting(("lexicon",), "who is asked for candidates: llm, datamuse, lexicon; or none")
     rounds: int = _setting(2, "times that unsure slots are asked again, at most", least=0)
     threshold: float = _setting(0.75, "confidence under which a slot is asked again", least=0, most=1)
     offline: bool = _setting(False, "open no socket")
@@ -95,7 +95,9 @@ class Settings:
             elif name == "prices":
                 shown = ", ".join(f"{model} {price[0]:g} + {price[1]:g}" for model, price in value.items()) or "none"
             else:
-                shown = ",".join(value) if isinstance(value, tuple) else "none" if value is None else str(value)
+                shown = (
+                    ",".join(value) or "none" if isinstance(value, tuple) else "none" if value is None else str(value)
+                )
             yield name, shown, self.origin(name)
 
 
@@ -218,7 +220,8 @@ def _names(value: Any) -> tuple[str, ...]:
     parts = value.split(",") if isinstance(value, str) else value
     if not isinstance(parts, list | tuple) or not parts:
         raise TypeError
-    return tuple(_text(part) for part in parts)
+    names = tuple(_text(part) for part in parts)
+    return () if names == ("none",) else names
 
 
 def _path(value: Any) -> Path:

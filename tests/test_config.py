@@ -173,3 +173,10 @@ def test_the_openai_key_goes_with_the_openai_address_of_the_environment_only():
     both = {"OPENAI_API_KEY": "k", "OPENAI_BASE_URL": "http://127.0.0.1:1/v1"}
     assert load_settings({}, both).api_key == "k"
     assert load_settings({"base_url": "http://127.0.0.1:2/v1"}, both).api_key == ""
+
+
+def test_none_asks_nobody():
+    assert load_settings({"providers": "none"}, {}).providers == ()
+    assert ("providers", "none", "default") in [
+        (n, v, "default") for n, v, _ in load_settings({"providers": "none"}, {}).rows()
+    ]

@@ -14,7 +14,8 @@ ClueSets = Annotated[
     list[Path] | None, typer.Option("--clue-set", metavar="FILE", help="Recorded candidates; may be given again.")
 ]
 Providers = Annotated[
-    str | None, typer.Option(metavar="NAMES", help="Who is asked, with commas between: llm, datamuse, lexicon.")
+    str | None,
+    typer.Option(metavar="NAMES", help="Who is asked, with commas between: llm, datamuse, lexicon; or none."),
 ]
 Model = Annotated[
     str | None, typer.Option("--model", "-m", metavar="NAME", help="Language model; this adds the provider llm.")
