@@ -1,6 +1,6 @@
 """Run a published function pair again through the sandbox, and compare counts and speed with the same code in-process.
 
-    python tests/bench/autotos_published.py [--run llama3.1-405b-noval_run4] [--in-process N]
+    python tests/bench/bench_autotos_published.py [--run llama3.1-405b-noval_run4] [--in-process N]
 
 Needs ../shared/data (the functions and the 20 instances of the evaluation). `--in-process N` also runs the first N
 instances in this very process, without protection, as the published code does: only for functions you have read.

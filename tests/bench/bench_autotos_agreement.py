@@ -1,6 +1,6 @@
 """Compare our verdicts with the strict verdicts recorded for 149 published functions.
 
-    python tests/bench/autotos_agreement.py
+    python tests/bench/bench_autotos_agreement.py
 
 Needs ../shared/data. The two agree where both find a function right, or both find it wrong; every other case is listed
 with our counter-example. Our judge was not fitted to these functions: they show whether it holds.

@@ -1,4 +1,4 @@
-"""Measure the judge on the fault bank: python tests/bench/autotos_faults.py [--seed N] writes the raw results."""
+"""Measure the judge on the fault bank: python tests/bench/bench_autotos_faults.py [--seed N] writes the raw results."""
 
 import argparse
 import json
