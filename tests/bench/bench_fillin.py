@@ -1,6 +1,7 @@
 """Fill-in: our search (with CP-SAT behind it) against CP-SAT.
 
-Run `python tests/bench/bench_fillin.py` where the extra `ortools` is installed; raw results go to `tests/bench/results/`.
+Run `python tests/bench/bench_fillin.py` where the extra `ortools` is installed;
+raw results go to `tests/bench/results/`.
 """
 
 from paired import bench

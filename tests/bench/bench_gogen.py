@@ -1,6 +1,7 @@
 """Gogen: our propagation against CP-SAT.
 
-Run `python tests/bench/bench_gogen.py` where the extra `ortools` is installed; raw results go to `tests/bench/results/`.
+Run `python tests/bench/bench_gogen.py` where the extra `ortools` is installed;
+raw results go to `tests/bench/results/`.
 """
 
 from paired import bench

@@ -1,6 +1,7 @@
 """Nonogram: our search (with CP-SAT behind it, and alone) against CP-SAT.
 
-Run `python tests/bench/bench_nonogram.py` where the extra `ortools` is installed; raw results go to `tests/bench/results/`.
+Run `python tests/bench/bench_nonogram.py` where the extra `ortools` is installed;
+raw results go to `tests/bench/results/`.
 """
 
 from paired import bench
