@@ -14,7 +14,7 @@ $(READY): pyproject.toml
 	@touch $@
 
 run: $(READY)  ## solve a shipped puzzle with the embedded lexicon: no key, no network
-	$(BIN)/gridwright solve data/minis/mini-02.xd --offline
+	$(BIN)/gridwright solve data/demo/plain-words.xd --offline
 
 test: $(READY) check  ## lint, types, layers, then every test, doctest and README example
 	$(BIN)/python -m pytest -n auto

@@ -216,3 +216,14 @@ def wait_for(server, count):
     while len(server.requests) < count:
         assert time.monotonic() < deadline, "nobody asked"
         time.sleep(0.02)
+
+
+def test_the_demo_is_solved_by_the_embedded_lexicon_alone(run):
+    with no_network(allow_loopback=False):
+        solved = run(
+            "solve", str(Path(__file__).parents[2] / "data" / "demo" / "plain-words.xd"), "--json", "--offline"
+        ).stdout
+    found = json.loads(solved)
+    assert found["verified"]
+    assert found["proof"] == "optimal"
+    assert found["grid"] == ["START", "THREE", "ROOFS", "ASSET", "PEERS"]
