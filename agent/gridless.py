@@ -51,7 +51,7 @@ def solve_clues(clues: ClueText, tools: Tools, *, budget: Budget = UNLIMITED, on
     proposals = propose(working, list(questions.values()), warnings, on_event)
     trials: list[Trial] = []
     for model in dict.fromkeys((None if tools.providers else tools.fallback, tools.fallback)):
-        ranking = rank(list(questions.values()), proposals, model)
+        ranking = rank(list(questions.values()), proposals, model, tools.constants)
         domains = {key: ranking.domains[question.slot].nearest(TRIAL_WORDS) for key, question in questions.items()}
         trials = try_patterns(patterns, domains, replace(budget, seconds=budget.seconds / 2), on_event)
         if trials and trials[0].is_listed:

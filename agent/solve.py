@@ -59,7 +59,7 @@ def solve(puzzle: Puzzle, tools: Tools, *, budget: Budget = UNLIMITED, on_event:
         proposals = merge(known, propose(working, asked, warnings, on_event))
         if rounds and proposals == known:
             break  # asked again, and nobody had anything to add
-        ranking = rank(questions, proposals, model)
+        ranking = rank(questions, proposals, model, tools.constants)
         left = replace(budget, seconds=budget.seconds - (time.perf_counter() - started))
         found = fill(puzzle.grid, ranking.domains, budget=left, on_event=on_event)
         belief = believe(puzzle.grid, ranking.domains)

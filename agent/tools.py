@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Protocol
 
 from agent.candidates.provider import Metered, Provider, Question, Usage
-from agent.candidates.ranking import WordModel
+from agent.candidates.ranking import FITTED, Constants, WordModel
 from agent.config import Settings
 from agent.grid import Candidate
 
@@ -28,12 +28,13 @@ class Fallback(WordModel, Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Tools:
-    """Providers, the word model that is called in when they leave slots unsure, and how often to ask again."""
+    """Providers, the word model called in when they leave slots unsure, how often to ask again, how to rank."""
 
     providers: Sequence[Provider] = ()
     fallback: Fallback | None = None
     rounds: int = DEFAULTS.rounds
     threshold: float = DEFAULTS.threshold
+    constants: Constants = FITTED
 
     def usage(self) -> Mapping[str, Usage]:
         """Return what the providers that speak to a server have used so far, by name."""

@@ -21,7 +21,6 @@ from math import log
 import numpy as np
 from common import DATA, keep, missing
 
-import agent.candidates.ranking as ranking_module
 from agent.candidates.clueset import ClueSet
 from agent.candidates.provider import Question
 from agent.candidates.ranking import FITTED, Constants, Trust, rank
@@ -103,10 +102,9 @@ def main() -> None:
     table = []
     for trust, unlisted in product(TRUST, UNLISTED):
         constants = Constants({**FITTED.trust, "llm": Trust(0.0, trust)}, unlisted)
-        ranking_module.rank.__kwdefaults__ = None
-        ranking_module.rank.__defaults__ = (None, constants)
         scores = {}
-        for name, tools in (("lists", Tools([lists])), ("lists+lexicon", Tools([lists], lexicon))):
+        for name, fallback in (("lists", None), ("lists+lexicon", lexicon)):
+            tools = Tools([lists], fallback, constants=constants)
             summary = summarise([evaluate_one(puzzle, tools) for puzzle in puzzles], 1.0)
             scores[name] = [summary["letters"][0], summary["words"][0], summary["solved"]]
         table.append({"trust": trust, "unlisted": unlisted, "loss": round(loss(rows, constants), 4), **scores})
