@@ -10,7 +10,6 @@ import json
 import shutil
 import threading
 import warnings
-import zlib
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 from functools import lru_cache
@@ -63,10 +62,6 @@ def user_folder() -> Path:
     import platformdirs
 
     return platformdirs.user_data_path("gridwright") / "lexicon"
-
-
-def _fingerprint(path: Path) -> int:
-    return zlib.crc32(path.read_bytes())
 
 
 def opened(*, permissive: bool) -> Lexicon:

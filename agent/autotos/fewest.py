@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Sequence
 
-from agent.autotos.domain import Domain, Instance, State, pack, unpack
-from agent.autotos.search import Expand, Expanded
+from agent.autotos.domain import Domain, Instance, State, pack
+from agent.autotos.search import Expand, trusted
 
 
 def fewest(state: State, children: set[State]) -> list[State]:
@@ -26,17 +25,4 @@ def fewest(state: State, children: set[State]) -> list[State]:
 
 def fewest_first(domain: Domain, instance: Instance) -> Expand:
     """Return trusted functions that take one slot at a time, in the form that `search` takes."""
-    width = len(instance.start[0])
-
-    def expand(states: Sequence[str]) -> list[Expanded]:
-        answers: list[Expanded] = []
-        for packed in states:
-            state = unpack(packed, width)
-            if domain.is_goal(state, instance.arguments):
-                answers.append((True, ""))
-            else:
-                children = fewest(state, domain.successors(state, instance.arguments))
-                answers.append((False, "".join(map(pack, children))))
-        return answers
-
-    return expand
+    return trusted(domain, instance, fewest)

@@ -258,7 +258,7 @@ def rank_all(questions: Sequence[Question], tools: Tools, voice: Voice) -> Ranki
         raise ProviderError(f"no provider could answer: {'; '.join(failures)}")
     for line in failures:
         voice.warn(f"warning: {line}")
-    return rank(questions, proposals, tools.fallback)
+    return rank(questions, proposals, tools.fallback, tools.constants)
 
 
 @clean
