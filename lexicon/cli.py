@@ -32,7 +32,8 @@ def _build(arguments: Sequence[str]) -> int:
     import logging
     from pathlib import Path
 
-    from lexicon.build import index, wordlists, wordnet
+    from lexicon.build import wordlists, wordnet
+    from lexicon.build.shipped import build
     from lexicon.sources import shipped
 
     parser = argparse.ArgumentParser(prog="python -m lexicon build", description="Build the shipped index.")
@@ -41,7 +42,7 @@ def _build(arguments: Sequence[str]) -> int:
     parser.add_argument("--output", type=Path, default=shipped())
     options = parser.parse_args(arguments)
     logging.basicConfig(level=logging.INFO, format="%(message)s")
-    size = index.build(wordnet.find_wordnet(options.wordnet), Path(options.scowl), options.output)
+    size = build(wordnet.find_wordnet(options.wordnet), Path(options.scowl), options.output)
     print(f"{options.output}: {size / 1e6:.1f} MB")
     return 0
 
@@ -55,7 +56,7 @@ def _fit(arguments: Sequence[str]) -> int:
     from lexicon.pack import Pack
     from lexicon.sources import shipped, shipped_model
 
-    parser = argparse.ArgumentParser(prog="python -m lexicon fit", description="Fit the model's weights (needs torch).")
+    parser = argparse.ArgumentParser(prog="python -m lexicon fit", description="Fit the model's weights.")
     parser.add_argument("--minis", type=Path, default=Path("data/minis"), help="folder with .xd files")
     parser.add_argument("--evaluation", type=Path, help="folder with goobix_*.json")
     parser.add_argument("--output", type=Path, default=shipped_model())

@@ -18,7 +18,7 @@ from lexicon.blanks import contexts
 from lexicon.closed import called_up
 from lexicon.pack import Pack
 from lexicon.senses import Floats, Places, Senses, spans
-from lexicon.signals import GLOSS, ClueSignals
+from lexicon.signals import ClueSignals
 from lexicon.spelled import Spellings
 from lexicon.text import STOP_WORDS, stem, tokens
 from lexicon.words import WordList
@@ -63,6 +63,15 @@ RARE_SIZE = 80
 """From this SCOWL size on a word counts as rare."""
 
 
+def coded(code: Places) -> tuple[Places, Places, Places, Places]:
+    """Take pairs' codes apart: (form, part of speech, rank, 1 where the sense is from a glossary or added dictionary).
+
+    >>> [int(part) for part in coded(np.array(3 * 32 + 2 * 8 + 1 * 2 + 1))]
+    [3, 2, 1, 1]
+    """
+    return code // 32, code // 8 % 4, code // 2 % 4, code % 2
+
+
 class Shelf:
     """Words of one length with everything that is known of them before a clue is read.
 
@@ -92,12 +101,9 @@ class Shelf:
 
     @cached_property
     def pair_code(self) -> Places:
-        """Part of speech, form and rank of each pair as one number: 16 * form + 4 * part of speech + rank."""
-        return (
-            self.pair_form.astype(np.intp) * 16
-            + self._senses.pos[self.pair_sense].astype(np.intp) * 4
-            + self.pair_rank.astype(np.intp)
-        )
+        """Form, part of speech, rank and dictionary of each pair as one number, to be taken apart by `coded`."""
+        code = self.pair_form.astype(np.intp) * 4 + self._senses.pos[self.pair_sense]
+        return (code * 4 + self.pair_rank) * 2 + self.pair_added
 
     @cached_property
     def spellings(self) -> Spellings:
@@ -209,11 +215,7 @@ def pair_signals(shelf: Shelf, clue: ClueSignals) -> tuple[Places, Floats]:
         alone = np.flatnonzero(vector > 0)
     pairs = np.union1d(lexical, alone)
     shared = clue.table[:, shelf.pair_sense[pairs]].T
-    added = shelf.pair_added[pairs, None]
-    again = np.concatenate(
-        [np.ones_like(vector[pairs, None]), shared[:, : len(GLOSS) + 1], vector[pairs, None]], axis=1
-    )
-    return pairs, np.concatenate([shared, vector[pairs, None], again * added], axis=1)
+    return pairs, np.concatenate([shared, vector[pairs, None]], axis=1)
 
 
 def merged(shelf: Shelf, signals: ClueSignals) -> Floats:

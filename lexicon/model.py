@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from lexicon.evidence import WORD_FEATURES, Evidence, Shelf
+from lexicon.evidence import WORD_FEATURES, Evidence, Shelf, coded
 from lexicon.pack import Pack, PackError
 from lexicon.senses import Floats
 from lexicon.shape import SHAPES
@@ -38,15 +38,22 @@ PARAMETERS = {
     "hidden form": ("forms", "hidden"),
     "hidden pos": ("parts of speech", "hidden"),
     "hidden rank": ("ranks", "hidden"),
+    "hidden source": ("sources", "hidden"),
     "hidden shape": ("shapes", "hidden"),
     "out": ("hidden",),
     "form": ("forms", "shapes"),
     "pos": ("parts of speech", "shapes"),
     "rank": ("ranks",),
+    "source": ("sources", "shapes"),
     "sense": (),
     "unlisted": ("shapes",),
 }
 """Names of the arrays of weights and what their axes are."""
+
+Weights = dict[str, Floats]
+
+CODES_PER_FORM = 32
+"""Codes that pairs of one form can have (`Shelf.pair_code`)."""
 
 
 def feature_names(shelf: Shelf) -> dict[str, list[str]]:
@@ -67,6 +74,7 @@ class Model:
         pack = Pack(path)
         self.meta: dict[str, Any] = pack.meta
         self._path = path
+        self._priors: dict[tuple[int, int, int], Floats] = {}
         self._sets = [
             {name: pack[f"{number}/{name}"] for name in PARAMETERS} for number in range(int(pack.meta["sets"]))
         ]
@@ -80,30 +88,52 @@ class Model:
     def probabilities(self, shelf: Shelf, evidence: Evidence, shape: Floats) -> NDArray[np.float64]:
         """Return the probabilities of all words of the shelf, and last of "in no list"; (n + 1,), sum 1."""
         total = np.zeros(len(shelf.size) + 1)
-        for weights in self._sets:
-            score = scores(weights, shelf, evidence, shape)
+        for number, weights in enumerate(self._sets):
+            score = np.empty(len(total))
+            score[:-1] = self._prior(number, shelf, shape) + word_scores(weights, evidence, shape)
+            score[:-1] += np.log1p(by_word(shelf, evidence, sense_scores(weights, shelf, evidence, shape)))
+            score[-1] = weights["unlisted"] @ shape
             odds = np.exp(score - score.max())
             total += odds / odds.sum()
         return total / len(self._sets)
 
-
-def sense_scores(weights: dict[str, Floats], shelf: Shelf, evidence: Evidence, shape: Floats) -> Floats:
-    """Return the score of every judged pair of word and sense."""
-    code = shelf.pair_code[evidence.pairs]
-    form, pos, rank = code // 16, code // 4 % 4, code % 4
-    hidden = evidence.signals @ (SIGNAL_SCALE * weights["hidden"])
-    hidden += (weights["hidden form"] + shape @ weights["hidden shape"])[form]
-    hidden += weights["hidden pos"][pos] + weights["hidden rank"][rank]
-    np.maximum(hidden, 0, out=hidden)
-    found = hidden @ weights["out"] + evidence.signals @ (SIGNAL_SCALE * weights["linear"])
-    found += (weights["form"] @ shape)[form] + (weights["pos"] @ shape)[pos] + weights["rank"][rank] + weights["sense"]
-    return np.minimum(found, HIGHEST).astype(np.float32)
+    def _prior(self, number: int, shelf: Shelf, shape: Floats) -> Floats:
+        """Return what speaks for each word whatever the clue means: a sum over the clue's shapes, each made once."""
+        total: Floats = np.zeros(len(shelf.size), np.float32)
+        for place in np.flatnonzero(shape):
+            key = number, shelf.length, int(place)
+            if key not in self._priors:
+                self._priors[key] = shelf.static @ self._sets[number]["static"][:, place]
+            total += self._priors[key]
+        return total
 
 
-def scores(weights: dict[str, Floats], shelf: Shelf, evidence: Evidence, shape: Floats) -> NDArray[np.float64]:
-    """Return the scores of all words of the shelf, and last of "in no list"."""
-    words = shelf.static @ (weights["static"] @ shape)
-    words += FEATURE_SCALE * (weights["words"] @ shape) @ evidence.word_features
-    sense = np.exp(sense_scores(weights, shelf, evidence, shape).astype(np.float64))
-    by_word = np.bincount(shelf.pair_word[evidence.pairs], sense, len(words))
-    return np.append(words + np.log1p(by_word), weights["unlisted"] @ shape)
+def word_scores(weights: Weights, evidence: Evidence, shape: Floats) -> Floats:
+    """Return what the features of words add to their scores, (n,)."""
+    return (FEATURE_SCALE * (weights["words"] @ shape) @ evidence.word_features).astype(np.float32, copy=False)
+
+
+def hidden_layer(weights: Weights, shelf: Shelf, evidence: Evidence, shape: Floats) -> Floats:
+    """Return the hidden layer of the net that judges senses, (pairs, hidden)."""
+    form, pos, rank, source = coded(np.arange(CODES_PER_FORM * len(weights["form"])))
+    bias = weights["hidden form"][form] + weights["hidden pos"][pos]
+    bias += weights["hidden rank"][rank] + weights["hidden source"][source] + shape @ weights["hidden shape"]
+    hidden: Floats = evidence.signals @ (SIGNAL_SCALE * weights["hidden"])
+    hidden += bias[shelf.pair_code[evidence.pairs]]
+    return np.maximum(hidden, 0, out=hidden)
+
+
+def sense_scores(weights: Weights, shelf: Shelf, evidence: Evidence, shape: Floats) -> Floats:
+    """Return the score of every judged pair of word and sense, (pairs,)."""
+    form, pos, rank, source = coded(np.arange(CODES_PER_FORM * len(weights["form"])))
+    bias = (weights["form"] @ shape)[form] + (weights["pos"] @ shape)[pos] + (weights["source"] @ shape)[source]
+    bias += weights["rank"][rank] + weights["sense"]
+    score: Floats = hidden_layer(weights, shelf, evidence, shape) @ weights["out"]
+    score += evidence.signals @ (SIGNAL_SCALE * weights["linear"]) + bias[shelf.pair_code[evidence.pairs]]
+    return score
+
+
+def by_word(shelf: Shelf, evidence: Evidence, score: Floats) -> NDArray[np.float64]:
+    """Sum the odds of each word's senses, (n,)."""
+    odds = np.exp(np.minimum(score, HIGHEST).astype(np.float64))
+    return np.bincount(shelf.pair_word[evidence.pairs], odds, len(shelf.size)).astype(np.float64, copy=False)

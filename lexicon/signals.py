@@ -20,10 +20,6 @@ EXTRA = (
     "named by the head", "under the head",
 )  # fmt: skip
 VECTOR = ("vector",)
-ADDED = ("added", "added gloss cosine", "added gloss covers clue", "added gloss covered by clue", "added name",
-         "added vector")  # fmt: skip
-"""The same once more for senses of dictionaries the user added: zero everywhere else."""
-
 NEIGHBOUR_FLOOR = 0.25
 """Definitions at least this similar to the clue lend their similarity to related senses: lower is noise."""
 
@@ -64,7 +60,7 @@ def head(text: str) -> str:
 
 def signal_names(relations: tuple[str, ...]) -> tuple[str, ...]:
     """List the signals of a pair of word and sense."""
-    return (*GLOSS, *NAMES, *relations, *EXTRA, *VECTOR, *ADDED)
+    return (*GLOSS, *NAMES, *relations, *EXTRA, *VECTOR)
 
 
 def parts(clue: str) -> list[str]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -11,9 +11,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lexicon.build import wordlists
-from lexicon.build.index import ADDED, PARTS_OF_SPEECH, Entry, add_vectors, joins, pair_arrays, ragged, write_index
+from lexicon.build.index import (
+    ADDED,
+    PARTS_OF_SPEECH,
+    Arrays,
+    Entry,
+    add_vectors,
+    joins,
+    pair_arrays,
+    ragged,
+    write_index,
+)
 from lexicon.pack import Pack
-from lexicon.senses import starts_of
 from lexicon.text import fold, terms
 
 LOG = logging.getLogger(__name__)
@@ -28,7 +37,7 @@ LONGEST_DEFINITION = 40
 """Stems kept of a definition: longer ones are articles, not definitions."""
 
 
-def decode(pack: Pack, length: int) -> list[str]:
+def decode(pack: Pack | Arrays, length: int) -> list[str]:
     """Return the words of a length in the order of an index."""
     letters = np.ascontiguousarray(pack[f"letters/{length}"].T) + np.uint8(65)
     return [bytes(row).decode() for row in letters]
@@ -47,10 +56,23 @@ def extend(
 
     `source` describes what is added; `fingerprint` ties the new index to the shipped one it stands on.
     """
-    entries = [entry for entry in added if entry.definition]
-    irregular = {form: (word, pos) for form, word, pos in (line.split(" ") for line in base.text("irregular"))}
+    entries = list(added)
+    arrays, meta = extended({name: base[name] for name in base.names()}, base.meta, entries, words)
+    if len(entries) >= ENOUGH_FOR_VECTORS:
+        add_vectors(arrays)
+    meta["base"] = fingerprint
+    meta["added"] = [*meta.get("added", ()), {**source, "definitions": len(entries)}]
+    return write_index(target, arrays, meta)
+
+
+def extended(
+    base: Arrays, meta: Mapping[str, Any], entries: Sequence[Entry], words: Mapping[str, int]
+) -> tuple[Arrays, dict[str, Any]]:
+    """Return an index with entries and words (with sizes) added, as arrays and meta data; vectors stay as they are."""
+    arrays = dict(base)
+    irregular = {form: (word, pos) for form, word, pos in (line.split(" ") for line in _lines(base["irregular"]))}
     plain = {form: word for form, (word, _) in irregular.items()}
-    lexis = base.text("terms")
+    lexis = _lines(base["terms"])
     place = {term: number for number, term in enumerate(lexis)}
 
     def numbers(text: str) -> list[int]:
@@ -65,12 +87,10 @@ def extend(
     glosses = [numbers(entry.definition) for entry in entries]
     names = [[numbers(name) for name in entry.names] for entry in entries]
     LOG.info("%d definitions", len(entries))
-    arrays: dict[str, NDArray[Any]] = {name: base[name] for name in base.names() if not name.startswith("vector/")}
-
     heads = {fold(name) for entry in entries for name in entry.names} | set(words)
     places: dict[int, dict[str, int]] = {}
     new_place: dict[int, NDArray[np.int64]] = {}
-    for length in range(base.meta["lengths"][0], base.meta["lengths"][1] + 1):
+    for length in range(meta["lengths"][0], meta["lengths"][1] + 1):
         old = decode(base, length)
         listed = sorted(set(old) | {head for head in heads if len(head) == length})
         places[length] = {word: number for number, word in enumerate(listed)}
@@ -88,7 +108,7 @@ def extend(
                 arrays[f"size/{length}"][here] = min(size, arrays[f"size/{length}"][here])
                 arrays[f"kinds/{length}"][here] |= 1
 
-    first = int(base.meta["senses"])
+    first = int(meta["senses"])
     tables = joins(entries, places, irregular, first=first, mark=ADDED, senses_of_a_form=SENSES_OF_AN_ADDED_FORM)
     for length, table in tables.items():
         kept = np.stack([base[f"pair/{name}/{length}"].astype(np.int64) for name in ("word", "sense", "form")], axis=1)
@@ -98,7 +118,8 @@ def extend(
     arrays |= pair_arrays(tables)
 
     def append(name: str, values: NDArray[Any]) -> None:
-        arrays[name] = np.concatenate([base[name], values.astype(np.promote_types(values.dtype, base[name].dtype))])
+        fits = values.max(initial=0) <= np.iinfo(base[name].dtype).max
+        arrays[name] = np.concatenate([base[name], values.astype(base[name].dtype) if fits else values])
 
     gloss_count, gloss_term = ragged(glosses, np.uint32)
     append("gloss/count", gloss_count)
@@ -113,26 +134,9 @@ def extend(
     append("sense/offset", np.zeros(len(entries), np.uint32))
     arrays["terms"] = np.frombuffer("\n".join(lexis).encode(), np.uint8)
 
-    if len(entries) >= ENOUGH_FOR_VECTORS:
-        own = (sorted({*gloss, *(t for row in rows for t in row)}) for gloss, rows in zip(glosses, names, strict=True))
-        add_vectors(arrays, [*_documents(base), *own])
-    else:
-        arrays |= {name: base[name] for name in ("vector/term", "vector/value")}
-    meta = base.meta | {
-        "base": fingerprint,
-        "senses": first + len(entries),
-        "words": sum(len(listed) for listed in places.values()),
-        "added": [*base.meta.get("added", ()), {**source, "definitions": len(entries), "first": first}],
-    }
-    return write_index(target, arrays, meta)
+    counts = {"senses": first + len(entries), "words": sum(len(listed) for listed in places.values())}
+    return arrays, {**meta, **counts}
 
 
-def _documents(base: Pack) -> list[list[int]]:
-    """Return the definitions and names of an index as documents: what its vectors can be made from again."""
-    gloss, gloss_starts = base["gloss/term"].tolist(), starts_of(base["gloss/count"]).tolist()
-    term, name_starts = base["name/term"].tolist(), starts_of(base["name/count"])
-    sense_starts = name_starts[starts_of(base["names/count"])].tolist()
-    return [
-        sorted({*gloss[gloss_starts[i] : gloss_starts[i + 1]], *term[sense_starts[i] : sense_starts[i + 1]]})
-        for i in range(len(gloss_starts) - 1)
-    ]
+def _lines(array: NDArray[Any]) -> list[str]:
+    return array.tobytes().decode().splitlines()

@@ -1,23 +1,36 @@
-"""Fit the model's weights: `python -m lexicon fit`. Needs torch (dependency group `fit`); nothing else does.
+"""Fit the model's weights: `python -m lexicon fit`. Gradients by hand, in numpy, so that no fitting tools are needed.
 
-The seeds are fixed; the same material and versions give the same weights.
+The seeds are fixed; the same material gives the same weights.
 """
 
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterable, Sequence
+import math
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import numpy as np
-import torch
 
 from lexicon.build.material import Pair
+from lexicon.evidence import Evidence, Shelf, coded
 from lexicon.lexicon import Lexicon
-from lexicon.model import FEATURE_SCALE, HIGHEST, PARAMETERS, SIGNAL_SCALE, feature_names
+from lexicon.model import (
+    FEATURE_SCALE,
+    HIGHEST,
+    PARAMETERS,
+    SIGNAL_SCALE,
+    Weights,
+    by_word,
+    feature_names,
+    hidden_layer,
+    sense_scores,
+    word_scores,
+)
 from lexicon.pack import write_pack
+from lexicon.senses import Floats, Places
 from lexicon.shape import shape
 from lexicon.text import fold
 
@@ -38,153 +51,153 @@ SHAPE_PENALTY = 4e-3
 NET_PENALTY = 7e-4
 """Pull to zero of the net's weights; of its straight part towards 1."""
 
+SHAPED = ("static", "words", "form", "pos", "source", "unlisted")
+NET = ("hidden", "hidden form", "hidden pos", "hidden rank", "hidden source", "hidden shape", "out", "rank", "linear")
+"""Names of the weights that are pulled to their start, by which penalty."""
+
+START = {
+    "hidden": 0.3, "hidden form": 0.1, "hidden pos": 0.1, "hidden rank": 0.1, "hidden source": 0.1,
+    "hidden shape": 0.05, "out": 0.05,
+}  # fmt: skip
+"""Spread of the random start of some weights; the others start at zero."""
+
 SHARES = {"own": 0.6, "minis": 1.0, "goobix": 1.0}
 """Weight of a pair by where it comes from: the own pairs are many and easier than printed clues."""
 
+RAMP = 0.3
+"""Share of the steps in which the learning rate rises; then it falls to nothing (one cycle)."""
 
-@dataclass(slots=True)
+
+@dataclass(frozen=True, slots=True)
 class Example:
-    """A pair with its evidence as tensors; `target` is the answer's place, or one past the last word."""
+    """A pair with its evidence; `target` is the answer's place, or one past the last word."""
 
-    length: int
+    shelf: Shelf
+    evidence: Evidence
+    touched: Places
+    shape: Floats
     target: int
     weight: float
-    pairs: torch.Tensor
-    signals: torch.Tensor
-    places: torch.Tensor
-    features: torch.Tensor
-    shape: torch.Tensor
 
 
-@dataclass(slots=True)
-class Words:
-    """What a shelf holds, as tensors."""
-
-    static: torch.Tensor
-    pair_word: torch.Tensor
-    pair_code: torch.Tensor
-
-
-def examples(lexicon: Lexicon, pairs: Iterable[Pair]) -> tuple[list[Example], dict[int, Words]]:
+def examples(lexicon: Lexicon, pairs: Iterable[Pair]) -> Iterator[Example]:
     """Collect the evidence for all pairs whose answer has a length of the lexicon."""
-    found: list[Example] = []
-    shelves: dict[int, Words] = {}
     for pair in pairs:
         length = len(fold(pair.answer))
         if length not in lexicon.lengths:
             continue
         shelf = lexicon.shelf(length)
-        if length not in shelves:
-            shelves[length] = Words(
-                torch.tensor(shelf.static), torch.tensor(shelf.pair_word), torch.tensor(shelf.pair_code)
-            )
         evidence = lexicon.evidence(pair.clue, length)
-        place = lexicon.words(length).find(fold(pair.answer))
         touched = np.flatnonzero(evidence.word_features.any(axis=0))
-        found.append(
-            Example(
-                length,
-                len(shelf.size) if place is None else place,
-                SHARES[pair.origin],
-                torch.tensor(evidence.pairs),
-                torch.tensor(evidence.signals),
-                torch.tensor(touched),
-                torch.tensor(evidence.word_features[:, touched]),
-                torch.tensor(shape(pair.clue)),
-            )
-        )
-    return found, shelves
+        small = Evidence(evidence.pairs, evidence.signals, np.ascontiguousarray(evidence.word_features[:, touched]))
+        place = lexicon.words(length).find(fold(pair.answer))
+        target = len(shelf.size) if place is None else place
+        yield Example(shelf, small, touched, shape(pair.clue), target, SHARES[pair.origin])
 
 
-class Net(torch.nn.Module):
-    """The model of :mod:`lexicon.model`, with gradients."""
+def loss_and_gradient(weights: Weights, example: Example, gradient: Weights) -> float:
+    """Add the gradient of one example's loss, minus log p of its answer, to `gradient`; return the loss."""
+    shelf, evidence, asked = example.shelf, example.evidence, example.shape
+    form, pos, rank, source = coded(shelf.pair_code[evidence.pairs])
+    hidden = hidden_layer(weights, shelf, evidence, asked)
+    sense = sense_scores(weights, shelf, evidence, asked)
+    summed = by_word(shelf, evidence, sense)
+    words = shelf.static @ (weights["static"] @ asked)
+    words[example.touched] += word_scores(weights, evidence, asked)
+    score = np.append(words + np.log1p(summed), weights["unlisted"] @ asked)
+    share = np.exp(score - score.max())
+    share /= share.sum()
+    loss = -example.weight * float(np.log(share[example.target]))
 
-    def __init__(self, signals: Sequence[str], sizes: dict[str, int], seed: int) -> None:
-        super().__init__()
-        torch.manual_seed(seed)
-        start = {
-            "hidden": 0.3,
-            "hidden form": 0.1,
-            "hidden pos": 0.1,
-            "hidden rank": 0.1,
-            "hidden shape": 0.05,
-            "out": 0.05,
-        }
-        self.weights = torch.nn.ParameterDict()
-        for name, axes in PARAMETERS.items():
-            shape_ = [sizes[axis] for axis in axes]
-            self.weights[name] = torch.nn.Parameter(torch.randn(shape_) * start.get(name, 0.0))
-        self.start = torch.tensor([0.0 if name.startswith("added") else 1.0 for name in signals])
-        self.weights["linear"].data.copy_(self.start)
-        self.weights["sense"].data.fill_(-3.0)
-
-    def forward(self, example: Example, words: Words) -> torch.Tensor:
-        """Return the scores of all words, and last of "in no list"."""
-        w, h = self.weights, example.shape
-        total = words.static @ (w["static"] @ h)
-        total = total.index_add(0, example.places, FEATURE_SCALE * example.features.T @ (w["words"] @ h))
-        code = words.pair_code[example.pairs]
-        form, pos, rank = code // 16, code // 4 % 4, code % 4
-        hidden = example.signals @ (SIGNAL_SCALE * w["hidden"]) + (w["hidden form"] + h @ w["hidden shape"])[form]
-        hidden = torch.relu(hidden + w["hidden pos"][pos] + w["hidden rank"][rank])
-        sense = hidden @ w["out"] + example.signals @ (SIGNAL_SCALE * w["linear"]) + w["rank"][rank] + w["sense"]
-        sense = sense + (w["form"] @ h)[form] + (w["pos"] @ h)[pos]
-        odds = torch.exp(sense.clamp(max=HIGHEST))
-        by_word = torch.zeros(len(total)).index_add(0, words.pair_word[example.pairs], odds)
-        return torch.cat([total + torch.log1p(by_word), (w["unlisted"] @ h).view(1)])
-
-    def penalty(self) -> torch.Tensor:
-        """Return what the size of the weights costs."""
-        w = self.weights
-        shaped = sum((w[name] ** 2).sum() for name in ("static", "words", "form", "pos", "unlisted"))
-        net = sum((w[name] ** 2).sum() for name in w if name.startswith("hidden") or name in ("out", "rank"))
-        return SHAPE_PENALTY * shaped + NET_PENALTY * (net + ((w["linear"] - self.start) ** 2).sum())
+    share[example.target] -= 1
+    share *= example.weight
+    of_words = share[:-1].astype(np.float32)
+    gradient["unlisted"] += share[-1] * asked
+    gradient["static"] += np.outer(shelf.static.T @ of_words, asked)
+    gradient["words"] += np.outer(FEATURE_SCALE * (evidence.word_features @ of_words[example.touched]), asked)
+    chain = (share[:-1] / (1 + summed))[shelf.pair_word[evidence.pairs]]
+    of_sense = (chain * np.exp(np.minimum(sense, HIGHEST)) * (sense < HIGHEST)).astype(np.float32)
+    gradient["out"] += hidden.T @ of_sense
+    gradient["linear"] += SIGNAL_SCALE * (evidence.signals.T @ of_sense)
+    gradient["sense"] += of_sense.sum()
+    of_hidden = np.outer(of_sense, weights["out"]) * (hidden > 0)
+    gradient["hidden"] += SIGNAL_SCALE * (evidence.signals.T @ of_hidden)
+    for name, kind in (("form", form), ("pos", pos), ("rank", rank), ("source", source)):
+        size = len(weights[name])
+        by_kind = np.bincount(kind, of_sense, size).astype(np.float32)
+        gradient[name] += by_kind if name == "rank" else np.outer(by_kind, asked)
+        chosen = np.zeros((size, len(kind)), np.float32)
+        chosen[kind, np.arange(len(kind))] = 1
+        hidden_by_kind = chosen @ of_hidden
+        gradient[f"hidden {name}"] += hidden_by_kind
+        if name == "form":
+            gradient["hidden shape"] += np.outer(asked, hidden_by_kind.sum(axis=0))
+    return loss
 
 
-def fit(
-    found: Sequence[Example], shelves: dict[int, Words], signals: Sequence[str], sizes: dict[str, int], seed: int
-) -> Net:
-    """Fit one set of weights."""
-    torch.set_num_threads(1)
-    net = Net(signals, sizes, seed)
+def starting_weights(sizes: dict[str, int], seed: int) -> Weights:
+    """Draw the weights to start from."""
+    random = np.random.default_rng(seed)
+    weights = {
+        name: (random.standard_normal([sizes[axis] for axis in axes]) * START.get(name, 0.0)).astype(np.float32)
+        for name, axes in PARAMETERS.items()
+    }
+    weights["linear"] += 1
+    weights["sense"] -= 3
+    return weights
+
+
+def fit(found: Sequence[Example], sizes: dict[str, int], seed: int) -> Weights:
+    """Fit one set of weights: Adam with one cycle of the learning rate, as usual."""
+    weights = starting_weights(sizes, seed)
     order = np.random.default_rng(seed)
-    optimiser = torch.optim.Adam(net.parameters(), lr=LEARNING_RATE)
+    first = {name: np.zeros_like(values) for name, values in weights.items()}
+    second = {name: np.zeros_like(values) for name, values in weights.items()}
     steps = EPOCHS * -(-len(found) // BATCH)
-    schedule = torch.optim.lr_scheduler.OneCycleLR(optimiser, LEARNING_RATE, total_steps=steps)
+    step = 0
     for epoch in range(EPOCHS):
         shuffled = order.permutation(len(found))
         total = 0.0
-        for first in range(0, len(shuffled), BATCH):
-            batch = [found[place] for place in shuffled[first : first + BATCH]]
-            losses = [
-                -example.weight * torch.log_softmax(net(example, shelves[example.length]), 0)[example.target]
-                for example in batch
-            ]
-            loss = torch.stack(losses).mean()
-            optimiser.zero_grad()
-            (loss + net.penalty()).backward()
-            optimiser.step()
-            schedule.step()
-            total += float(loss.detach()) * len(batch)
+        for start in range(0, len(shuffled), BATCH):
+            batch = [found[place] for place in shuffled[start : start + BATCH]]
+            gradient = {name: np.zeros_like(values) for name, values in weights.items()}
+            total += sum(loss_and_gradient(weights, example, gradient) for example in batch)
+            step += 1
+            rate = LEARNING_RATE * _cycle(step / steps)
+            for name, values in weights.items():
+                slope = gradient[name] / len(batch)
+                if name in SHAPED:
+                    slope += 2 * SHAPE_PENALTY * values
+                elif name in NET:
+                    slope += 2 * NET_PENALTY * (values - (name == "linear"))
+                first[name] += 0.1 * (slope - first[name])
+                second[name] += 0.001 * (slope**2 - second[name])
+                mean, spread = first[name] / (1 - 0.9**step), second[name] / (1 - 0.999**step)
+                values -= rate * mean / (np.sqrt(spread) + 1e-8)
         LOG.info("seed %d, epoch %d: %.3f", seed, epoch, total / len(found))
-    return net
+    return weights
+
+
+def _cycle(done: float) -> float:
+    """Return the learning rate's share at a share of the steps: up, then down, in half waves."""
+    if done < RAMP:
+        return 0.04 + 0.96 * (1 - math.cos(math.pi * done / RAMP)) / 2
+    return (1 + math.cos(math.pi * (done - RAMP) / (1 - RAMP))) / 2
 
 
 def axis_sizes(lexicon: Lexicon) -> tuple[dict[str, list[str]], dict[str, int]]:
     """Return the names of the axes, and the lengths of all axes of the weights."""
     axes = feature_names(lexicon.shelf(5))
     sizes = {axis: len(names) for axis, names in axes.items()}
-    return axes, sizes | {"hidden": HIDDEN, "parts of speech": 4, "ranks": 4}
+    return axes, sizes | {"hidden": HIDDEN, "parts of speech": 4, "ranks": 4, "sources": 2}
 
 
 def fit_model(lexicon: Lexicon, pairs: Sequence[Pair], target: Path) -> None:
     """Fit all sets of weights and write them to a file."""
-    found, shelves = examples(lexicon, pairs)
+    found = list(examples(lexicon, pairs))
     axes, sizes = axis_sizes(lexicon)
     arrays: dict[str, Any] = {}
     for seed in range(SETS):
-        net = fit(found, shelves, axes["signals"], sizes, seed)
-        for name in PARAMETERS:
-            arrays[f"{seed}/{name}"] = net.weights[name].detach().numpy()
+        arrays |= {f"{seed}/{name}": values for name, values in fit(found, sizes, seed).items()}
     counted = {origin: sum(pair.origin == origin for pair in pairs) for origin in SHARES}
     write_pack(target, arrays, {"axes": axes, "sets": SETS, "pairs": counted}, set())

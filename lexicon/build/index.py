@@ -1,4 +1,4 @@
-"""Assemble the packed index from WordNet and SCOWL: `python -m lexicon build`.
+"""The index of WordNet and SCOWL, as arrays by name.
 
 Facts only go in: which stems occur in a definition, which words name a sense, how senses are related, which word is a
 form of which. The texts of the definitions stay where they are.
@@ -23,6 +23,8 @@ from lexicon.senses import Inverted, starts_of
 from lexicon.text import fold, terms
 
 LOG = logging.getLogger(__name__)
+
+Arrays = dict[str, NDArray[Any]]
 
 RELATIONS = (
     "hypernym", "hyponym", "similar", "antonym", "derived", "part", "whole", "domain", "member of domain", "verb",
@@ -52,7 +54,6 @@ class Entry:
     offset: int
     names: tuple[str, ...]
     definition: str
-    extra: str = ""
     relations: list[tuple[int, int]] = field(default_factory=list)
     ranks: tuple[int, ...] = ()
     counts: tuple[int, ...] = ()
@@ -78,7 +79,6 @@ def wordnet_entries(folder: Path) -> list[Entry]:
                 synset.offset,
                 tuple(lemma.replace("_", " ") for lemma in synset.lemmas),
                 synset.definition,
-                synset.examples,
                 sorted(relations),
                 tuple(rank for rank, _ in known),
                 tuple(count for _, count in known),
@@ -105,10 +105,13 @@ def vocabulary(definitions: Iterable[Sequence[str]], names: Iterable[Sequence[st
     return ordered + sorted(set(named) - set(ordered), key=lambda term: (-named[term], term))
 
 
-def build(wordnet_folder: Path, scowl_folder: Path, target: Path) -> int:
-    """Write the index; return its size in bytes.
+def wordnet_index(
+    wordnet_folder: Path, scowl_folder: Path, further: Iterable[str] = ()
+) -> tuple[Arrays, dict[str, Any]]:
+    """Make the arrays and meta data of an index, without vectors, from WordNet and SCOWL.
 
-    The same sources give the same bytes. Raises FileNotFoundError when a source is missing.
+    `further` are definitions that are going to be added: their stems get numbers among those that fit into 16 bits.
+    Raises FileNotFoundError when a source is missing.
     """
     irregular = {
         form: bases_[0] for form, bases_ in sorted(wordnet.irregular_forms(wordnet_folder).items()) if "_" not in form
@@ -125,7 +128,7 @@ def build(wordnet_folder: Path, scowl_folder: Path, target: Path) -> int:
                 if not name.isalpha():
                     known.kinds |= 1 << wordlists.KINDS.index("phrase")
 
-    arrays: dict[str, NDArray[Any]] = {}
+    arrays: Arrays = {}
     number: dict[str, int] = {}
     for length in wordlists.LENGTHS:
         words = sorted(word for word in listed if len(word) == length)
@@ -138,7 +141,8 @@ def build(wordnet_folder: Path, scowl_folder: Path, target: Path) -> int:
 
     glosses = [sorted(set(terms(entry.definition, plain))) for entry in entries]
     names = [[sorted(set(terms(name, plain))) for name in entry.names] for entry in entries]
-    lexis = vocabulary(glosses, [term for row in names for term in row])
+    defined = [*glosses, *(sorted(set(terms(text, plain))) for text in further)]
+    lexis = vocabulary(defined, [term for row in names for term in row])
     place = {term: i for i, term in enumerate(lexis)}
     LOG.info("%d stems", len(lexis))
     arrays["terms"] = np.frombuffer("\n".join(lexis).encode(), np.uint8)
@@ -168,15 +172,6 @@ def build(wordnet_folder: Path, scowl_folder: Path, target: Path) -> int:
     }
     arrays |= pair_arrays(joins(entries, places, irregular))
 
-    documents = [
-        sorted(
-            {place[t] for t in gloss}
-            | {place[t] for row in own for t in row}
-            | {place[t] for t in terms(entry.extra, plain) if t in place and entry.extra}
-            | {place[t] for kind, to in entry.relations if RELATIONS[kind] == "hypernym" for t in names[to][0]}
-        )
-        for entry, gloss, own in zip(entries, glosses, names, strict=True)
-    ]
     meta = {
         "name": "permissive",
         "relations": RELATIONS,
@@ -185,14 +180,14 @@ def build(wordnet_folder: Path, scowl_folder: Path, target: Path) -> int:
         "lengths": [wordlists.LENGTHS.start, wordlists.LENGTHS.stop - 1],
         "senses": len(entries),
         "words": len(number),
-        "sources": ["WordNet 3.0", "SCOWL 2020.12.07"],
+        "sources": ["WordNet 3.0", "SCOWL 2020.12.07", "own glossary"],
     }
-    add_vectors(arrays, documents)
-    return write_index(target, arrays, meta)
+    return arrays, meta
 
 
 ADDED = 128
-"""Bit of a pair's form that marks a sense of a dictionary the user added; 32 and 64 mark lower ranks."""
+"""Bit of a pair's form that marks a sense that is not WordNet's: of the glossary, or of a dictionary the user added;
+32 and 64 mark lower ranks."""
 
 
 def joins(
@@ -253,18 +248,25 @@ def pair_arrays(tables: Mapping[int, NDArray[np.int64]]) -> dict[str, NDArray[An
     return arrays
 
 
-def add_vectors(arrays: dict[str, NDArray[Any]], documents: Sequence[Sequence[int]]) -> None:
-    """Compute the terms' vectors from documents and add them to the arrays of an index."""
-    starts = np.concatenate([[0], np.cumsum([len(row) for row in documents])]).astype(np.int64)
+def add_vectors(arrays: Arrays) -> None:
+    """Compute the vectors of the terms, from definitions and names, and add them to the arrays of an index."""
     LOG.info("vectors")
+    gloss, gloss_starts = arrays["gloss/term"].tolist(), starts_of(arrays["gloss/count"]).tolist()
+    term, name_starts = arrays["name/term"].tolist(), starts_of(arrays["name/count"])
+    sense_starts = name_starts[starts_of(arrays["names/count"])].tolist()
+    documents = [
+        sorted({*gloss[gloss_starts[i] : gloss_starts[i + 1]], *term[sense_starts[i] : sense_starts[i + 1]]})
+        for i in range(len(gloss_starts) - 1)
+    ]
+    starts = starts_of(np.array([len(row) for row in documents]))
     terms_ = np.array([t for row in documents for t in row], np.int64)
-    found = vectors.term_vectors(starts, terms_, len(arrays["terms"].tobytes().split(b"\n")))
+    found = vectors.term_vectors(starts.astype(np.int64), terms_, len(arrays["terms"].tobytes().split(b"\n")))
     kept = np.flatnonzero(found.any(axis=1))
     arrays["vector/term"] = kept.astype(np.uint32)
     arrays["vector/value"] = found[kept]
 
 
-def write_index(target: Path, arrays: dict[str, NDArray[Any]], meta: Mapping[str, Any]) -> int:
+def write_index(target: Path, arrays: Arrays, meta: Mapping[str, Any]) -> int:
     """Add the lengths of the definitions' vectors and write the index; return its size."""
     found = np.zeros((len(arrays["terms"].tobytes().split(b"\n")), arrays["vector/value"].shape[1]), np.int8)
     found[arrays["vector/term"]] = arrays["vector/value"]

@@ -9,7 +9,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-DIMENSIONS = 128
+DIMENSIONS = 64
 """Length of a term's vector: half of what the prototype had, so that the vectors take a third of the file."""
 
 RAREST = 3

@@ -5,8 +5,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from lexicon.build import extend, gcide, index, material, wordlists, wordnet
+from lexicon.build import extend, fit, gcide, glossary, index, material, wordlists, wordnet
 from lexicon.build.morphology import bases
+from lexicon.build.shipped import build
 from lexicon.lexicon import Lexicon
 from lexicon.model import Model
 from lexicon.pack import Pack, PackError, write_pack
@@ -33,12 +34,20 @@ def sources(tmp_path):
     (folder / "index.sense").write_text(SENSES, encoding="latin-1")
     (folder / "english-words.10").write_text("animal\nroe\nroes\ntrot\ntrotter\n", encoding="latin-1")
     (folder / "english-words.95").write_text("newts\nroes\nroe's\n", encoding="latin-1")
+    (folder / "glossary.tsv").write_text("ROE\tVenison on the hoof; ___ v. Wade\nTROT\tto jog\n", encoding="utf-8")
     return folder
 
 
 def built(sources, target):
-    index.build(sources, sources, target)
+    build(sources, sources, target, sources / "glossary.tsv")
     return Pack(target)
+
+
+def best(lexicon, clue, length):
+    """Return the word with the sense whose definition has most in common with a clue."""
+    evidence = lexicon.evidence(clue, length)
+    pair = evidence.pairs[int(np.argmax(evidence.signals[:, 0]))]
+    return lexicon.words(length).word(lexicon.shelf(length).pair_word[pair])
 
 
 def test_the_same_sources_give_the_same_bytes(sources, tmp_path):
@@ -77,9 +86,47 @@ def test_added_definitions_stand_beside_the_shipped_ones(sources, tmp_path):
     assert extend.decode(more, 3) == ["GNU", "RAX", "ROE", "ZAX"]
     assert more["size/3"].tolist() == [99, 99, 10, 40]
     lexicon = Lexicon(more)
-    evidence = lexicon.evidence("To stretch", 3)
-    words = [lexicon.words(3).word(i) for i in lexicon.shelf(3).pair_word[evidence.pairs]]
-    assert words[int(np.argmax(evidence.signals[:, 0]))] == "RAX"
+    assert best(lexicon, "To stretch", 3) == "RAX"
+
+
+def test_the_glossary_is_found_by_meaning_and_its_forms_with_it(sources, tmp_path):
+    lexicon = Lexicon(built(sources, tmp_path / "tiny.lex"))
+    assert best(lexicon, "Venison", 3) == "ROE"
+    assert best(lexicon, "Jogging", 4) == "TROT"
+    assert lexicon.shelf(3).pair_added.any()
+
+
+def test_a_malformed_line_of_a_glossary_is_named(tmp_path):
+    path = tmp_path / "glossary.tsv"
+    path.write_text("ROE\tdeer\nROE deer\n", encoding="utf-8")
+    with pytest.raises(ValueError, match=r"glossary\.tsv:2: expected a word, a tab"):
+        list(glossary.entries(path))
+
+
+def test_the_shipped_glossary_keeps_the_rules_of_its_writing():
+    entries = list(glossary.entries())
+    assert len(entries) > 10_000
+    assert all(len(entry.definition.split()) <= 15 for entry in entries)
+    assert all(entry.names[0].isalpha() and entry.names[0].isupper() for entry in entries)
+
+
+def test_the_gradient_is_that_of_the_loss(sources, tmp_path):
+    lexicon = Lexicon(built(sources, tmp_path / "tiny.lex"))
+    pair = material.Pair("A creature; venison", "ROE", "own")
+    (example,) = fit.examples(lexicon, [pair])
+    _, sizes = fit.axis_sizes(lexicon)
+    weights = fit.starting_weights(sizes, seed=1)
+    gradient, unused = ({name: np.zeros_like(values) for name, values in weights.items()} for _ in range(2))
+    fit.loss_and_gradient(weights, example, gradient)
+    random = np.random.default_rng(2)
+    for name, values in weights.items():
+        direction = random.standard_normal(values.shape).astype(np.float32)
+        step = np.float32(2e-3)
+        ahead, behind = (
+            fit.loss_and_gradient({**weights, name: values + way * step * direction}, example, unused)
+            for way in (1, -1)
+        )
+        assert (ahead - behind) / (2 * step) == pytest.approx(float((gradient[name] * direction).sum()), abs=3e-3)
 
 
 def test_a_missing_source_says_what_to_install(tmp_path):
