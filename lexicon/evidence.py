@@ -205,17 +205,17 @@ def pair_signals(shelf: Shelf, clue: ClueSignals) -> tuple[Places, Floats]:
         vector = similarity[document]
         if clue.held_out is not None:
             vector[shelf.pair_sense == clue.held_out] = 0
-    strength = clue.strength()[shelf.pair_sense]
-    lexical = np.flatnonzero(strength)
+    place = clue.place[shelf.pair_sense]
+    lexical = np.flatnonzero(place >= 0)
     if len(lexical) > MOST_PAIRS:
-        lexical = lexical[np.argpartition(-(strength + 2 * vector)[lexical], MOST_PAIRS)[:MOST_PAIRS]]
+        strength = clue.table.sum(axis=0)[place[lexical]] + 2 * vector[lexical]
+        lexical = lexical[np.argpartition(-strength, MOST_PAIRS)[:MOST_PAIRS]]
     if len(vector) > VECTOR_PAIRS:
         alone = np.argpartition(-vector, VECTOR_PAIRS)[:VECTOR_PAIRS]
     else:
         alone = np.flatnonzero(vector > 0)
     pairs = np.union1d(lexical, alone)
-    shared = clue.table[:, shelf.pair_sense[pairs]].T
-    return pairs, np.concatenate([shared, vector[pairs, None]], axis=1)
+    return pairs, np.concatenate([clue.table[:, place[pairs]].T, vector[pairs, None]], axis=1)
 
 
 def merged(shelf: Shelf, signals: ClueSignals) -> Floats:

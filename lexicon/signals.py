@@ -8,9 +8,8 @@ from __future__ import annotations
 import re
 
 import numpy as np
-from numpy.typing import NDArray
 
-from lexicon.senses import Floats, Senses, spans
+from lexicon.senses import Floats, Places, Senses, spans
 from lexicon.text import tokens
 
 GLOSS = ("gloss cosine", "gloss covers clue", "gloss covered by clue")
@@ -74,49 +73,64 @@ def parts(clue: str) -> list[str]:
 
 
 class ClueSignals:
-    """A clue's signals for all senses: `table` is (signals, senses), without those that are made per length.
+    """A clue's signals for the senses that any signal touches, without those that are made per length.
 
-    `held_out` is a sense whose definition must not help: fitting asks its own definition as a clue.
+    `table` is (signals, touched senses and one that none touches), `place` maps every sense to its column, or to -1.
+    `held_out` is a sense whose definition must not help: fitting may ask its own definition as a clue.
     """
 
     def __init__(self, senses: Senses, clue: str, held_out: int | None = None) -> None:
         self.senses = senses
         self.held_out = held_out
         self.names = (*GLOSS, *NAMES, *senses.relations, *EXTRA)
-        self.table: Floats = np.zeros((len(self.names), senses.count), np.float32)
-        self._touched: list[NDArray[np.integer]] = []
-        self.by_part: list[tuple[NDArray[np.integer], Floats]] = []
+        self._found: list[tuple[str, Places, Floats]] = []
+        self.by_part: list[tuple[Places, Floats]] = []
         self.queries = [query for query in (senses.numbers(part) for part in parts(clue)) if query]
         for query in self.queries:
             self._ask_glosses(query)
             self._ask_names(query)
-        if held_out is not None:
-            self.table[: len(GLOSS), held_out] = 0
         for word in {head(part) for part in parts(clue)}:
             self._follow_head(word)
         self._follow_names()
         self._follow_glosses()
+        self.place, self.table = self._gathered()
         self.similarity = self._term_similarity()
 
-    def _row(self, name: str) -> Floats:
-        row: Floats = self.table[self.names.index(name)]
-        return row
+    def _note(self, name: str, rows: Places, values: Floats | float) -> None:
+        self._found.append((name, rows, np.broadcast_to(np.asarray(values, np.float32), rows.shape)))
+
+    def _strongest(self, *names: str) -> Floats:
+        """Return the strongest of some signals for every sense."""
+        best: Floats = np.zeros(self.senses.count, np.float32)
+        for name, rows, values in self._found:
+            if name in names:
+                np.maximum.at(best, rows, values)
+        return best
+
+    def _gathered(self) -> tuple[Places, Floats]:
+        touched = np.zeros(self.senses.count, bool)
+        for _, rows, _values in self._found:
+            touched[rows] = True
+        listed = np.flatnonzero(touched)
+        place = np.full(self.senses.count, -1, np.intp)
+        place[listed] = np.arange(len(listed))
+        table: Floats = np.zeros((len(self.names), len(listed) + 1), np.float32)
+        for name, rows, values in self._found:
+            np.maximum.at(table[self.names.index(name)], place[rows], values)
+        return place, table
 
     def _ask_glosses(self, query: list[int]) -> None:
         index = self.senses.glosses
         rows, gained = index.sums(query)
+        if self.held_out is not None:
+            kept = rows != self.held_out
+            rows, gained = rows[kept], gained[kept]
         asked = np.float32((index.weight[query] ** 2).sum())
         held = index.norm[rows]
-        for name, value in zip(
-            GLOSS, (gained / (held * np.sqrt(asked)), gained / asked, gained / held**2), strict=True
-        ):
-            target = self._row(name)
-            target[rows] = np.maximum(target[rows], value)
-        self._touched.append(rows)
-        value = gained / (held * np.sqrt(asked))
-        if self.held_out is not None:
-            value[rows == self.held_out] = 0
-        self._asked = (rows, value)
+        cosine = gained / (held * np.sqrt(asked))
+        for name, value in zip(GLOSS, (cosine, gained / asked, gained / held**2), strict=True):
+            self._note(name, rows, value)
+        self._asked = (rows, cosine)
 
     def _ask_names(self, query: list[int]) -> None:
         index = self.senses.names
@@ -124,83 +138,70 @@ class ClueSignals:
         asked = np.float32((index.weight[query] ** 2).sum())
         held = index.norm[rows]
         sense = self.senses.name_sense[rows]
-        self._touched.append(sense)
-        glossed, cosine = self._asked
-        self.by_part.append(
-            (np.concatenate([glossed, sense]), np.concatenate([cosine, gained / (held * np.sqrt(asked))]))
-        )
-        np.maximum.at(self._row("name"), sense, gained / (held * np.sqrt(asked)))
+        cosine = gained / (held * np.sqrt(asked))
+        glossed, before = self._asked
+        self.by_part.append((np.concatenate([glossed, sense]), np.concatenate([before, cosine])))
+        self._note("name", sense, cosine)
         inside = gained > 0.99 * held**2
-        np.maximum.at(self._row("name inside clue"), sense[inside], np.sqrt(gained[inside] / asked))
+        self._note("name inside clue", sense[inside], np.sqrt(gained[inside] / asked))
 
     def _follow_names(self) -> None:
-        senses, count = self.senses, self.senses.count
-        name = np.maximum(self._row("name"), self._row("name inside clue"))
-        first = self.names.index(senses.relations[0])
+        senses = self.senses
+        name = self._strongest(*NAMES)
         named = np.flatnonzero(name > NAME_FLOOR)
         positions, owner = spans(senses.edge_starts, named)
         target = senses.edge_target[positions].astype(np.intp)
-        block = self.table[first : first + len(senses.relations)].reshape(-1)
-        self._touched.append(target)
-        np.maximum.at(block, senses.edge_kind[positions].astype(np.intp) * count + target, name[named[owner]])
+        kind, lent = senses.edge_kind[positions], name[named[owner]]
+        for number in np.unique(kind):
+            of_kind = kind == number
+            self._note(senses.relations[number], target[of_kind], lent[of_kind])
         down = senses.relations.index("hyponym")
         above = "hyponym"
         for below in EXTRA[:2]:
-            source = np.flatnonzero(self._row(above) > NAME_FLOOR)
+            strength = self._strongest(above)
+            source = np.flatnonzero(strength > NAME_FLOOR)
             positions, owner = spans(senses.edge_starts, source)
             kept = senses.edge_kind[positions] == down
             target = senses.edge_target[positions[kept]].astype(np.intp)
-            self._touched.append(target)
-            np.maximum.at(self._row(below), target, self._row(above)[source[owner[kept]]])
+            self._note(below, target, strength[source[owner[kept]]])
             above = below
-        exact = np.flatnonzero(self._row("name") > 0.95)
+        exact = np.flatnonzero(self._strongest("name") > 0.95)
         if 0 < len(exact) <= 60:
             positions, _ = spans(senses.gloss_starts, exact)
-            mentioned = np.unique(senses.gloss_terms[positions])
-            for term in mentioned:
-                rows = senses.names.rows(int(term))
-                single = rows[senses.names.norm[rows] < senses.names.weight[term] * 1.01]
+            for term in np.unique(senses.gloss_terms[positions]):
                 value = min(1.0, float(senses.glosses.weight[term]) / 10)
-                self._touched.append(senses.name_sense[single])
-                np.maximum.at(self._row("named in the clue's definition"), self._touched[-1], np.float32(value))
+                self._note("named in the clue's definition", self._named_alone(int(term)), value)
+
+    def _named_alone(self, term: int) -> Places:
+        """Return the senses with a name of just this term."""
+        rows = self.senses.names.rows(term)
+        alone = self.senses.names.norm[rows] < self.senses.names.weight[term] * 1.01
+        return self.senses.name_sense[rows[alone]]
 
     def _follow_head(self, word: str) -> None:
         senses = self.senses
         down = senses.relations.index("hyponym")
         for term in senses.numbers(word):
-            rows = senses.names.rows(term)
-            level = senses.name_sense[rows[senses.names.norm[rows] < senses.names.weight[term] * 1.01]]
-            self._row("named by the head")[level] = 1
-            under = self._row("under the head")
-            value = np.float32(1)
+            level = self._named_alone(term)
+            self._note("named by the head", level, 1)
+            value = 1.0
+            seen = np.zeros(senses.count, bool)
             for _ in range(STEPS):
                 positions, _owner = spans(senses.edge_starts, level)
-                level = senses.edge_target[positions[senses.edge_kind[positions] == down]].astype(np.intp)
-                level = np.unique(level[under[level] < value])
+                below = senses.edge_target[positions[senses.edge_kind[positions] == down]]
+                level = np.unique(below[~seen[below]]).astype(np.intp)
                 if not level.size:
                     break
-                under[level] = value
-                self._touched.append(level)
-                value *= np.float32(STEP_DOWN)
+                seen[level] = True
+                self._note("under the head", level, value)
+                value *= STEP_DOWN
 
     def _follow_glosses(self) -> None:
-        gloss = self._row("gloss cosine")
+        gloss = self._strongest("gloss cosine")
         source = np.flatnonzero(gloss > NEIGHBOUR_FLOOR)
         positions, owner = spans(self.senses.edge_starts, source)
         target = self.senses.edge_target[positions].astype(np.intp)
-        self._touched.append(target)
-        np.maximum.at(self._row("neighbour's gloss"), target, gloss[source[owner]])
-
-    def strength(self) -> Floats:
-        """Return a rough sum of all signals per sense: 0 for senses that no signal touches."""
-        total = np.zeros(self.senses.count, np.float32)
-        if self._touched:
-            touched = np.zeros(self.senses.count, bool)
-            for rows in self._touched:
-                touched[rows] = True
-            rows = np.flatnonzero(touched)
-            total[rows] = self.table[:, rows].sum(axis=0)
-        return total
+        self._note("neighbour's gloss", target, gloss[source[owner]])
 
     def _term_similarity(self) -> Floats:
         """Similarity of the clue's parts to every term that has a vector, (parts, rows of `Senses.vectors`).
