@@ -186,12 +186,18 @@ class Evidence:
     """What one clue says about the words of a shelf.
 
     `pairs` are positions of the judged word-sense pairs, `signals` (pairs, signals) what speaks for each;
-    `word_features` is (features, n).
+    `word_features` is (features, touched) for the words at the places `touched`; all others have none.
     """
 
     pairs: Places
     signals: Floats
+    touched: Places
     word_features: Floats
+
+    def features_of(self, place: int) -> dict[str, float]:
+        """Return the features of the word at a place by name."""
+        here = self.word_features[:, self.touched == place].sum(axis=1)
+        return dict(zip(WORD_FEATURES, here.tolist(), strict=True))
 
 
 def pair_signals(shelf: Shelf, clue: ClueSignals) -> tuple[Places, Floats]:
@@ -262,8 +268,8 @@ def by_parts(shelf: Shelf, signals: ClueSignals) -> tuple[Floats, Floats]:
 
 def word_features(
     shelf: Shelf, words: WordList, clue: str, signals: ClueSignals, phrases: Callable[[int], WordList | None]
-) -> Floats:
-    """Compute the features of `WORD_FEATURES` for all words, (features, n)."""
+) -> tuple[Places, Floats]:
+    """Compute the features of `WORD_FEATURES`: places of the words that have any, and (features, those words)."""
     result = np.zeros((len(WORD_FEATURES), len(words)), np.float32)
     covered = merged(shelf, signals)
     column = WORD_FEATURES.index(f"merged {MERGED_STEPS[0]}")
@@ -306,7 +312,8 @@ def word_features(
         here = words.find(word.upper())
         if here is not None:
             result[column + 1, here] = 1
-    return result
+    touched = np.flatnonzero(result.any(axis=0))
+    return touched, np.ascontiguousarray(result[:, touched])
 
 
 def _closed(result: Floats, words: WordList, clue: str) -> None:

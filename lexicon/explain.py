@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from lexicon.closed import called_up
-from lexicon.evidence import SPELLING_STEPS, WORD_FEATURES, Evidence, Shelf
+from lexicon.evidence import SPELLING_STEPS, Evidence, Shelf
 from lexicon.senses import Senses
 from lexicon.signals import head, parts, signal_names
 from lexicon.text import stem, tokens
@@ -36,7 +36,7 @@ def explain(shelf: Shelf, senses: Senses, evidence: Evidence, clue: str, place: 
     word = shelf.word(place)
     if name := called_up(clue).get(word):
         reasons.append((2.0, name if name.startswith("goes with") else f"closed class: {name}"))
-    features = dict(zip(WORD_FEATURES, evidence.word_features[:, place].tolist(), strict=True))
+    features = evidence.features_of(place)
     if features["blank"]:
         reasons.append((1.0 + features["blank, long context"], "fills the blank"))
     here = np.flatnonzero(shelf.pair_word[evidence.pairs] == place)

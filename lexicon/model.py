@@ -90,7 +90,8 @@ class Model:
         total = np.zeros(len(shelf.size) + 1)
         for number, weights in enumerate(self._sets):
             score = np.empty(len(total))
-            score[:-1] = self._prior(number, shelf, shape) + word_scores(weights, evidence, shape)
+            score[:-1] = self._prior(number, shelf, shape)
+            score[evidence.touched] += word_scores(weights, evidence, shape)
             score[:-1] += np.log1p(by_word(shelf, evidence, sense_scores(weights, shelf, evidence, shape)))
             score[-1] = weights["unlisted"] @ shape
             odds = np.exp(score - score.max())
@@ -109,7 +110,7 @@ class Model:
 
 
 def word_scores(weights: Weights, evidence: Evidence, shape: Floats) -> Floats:
-    """Return what the features of words add to their scores, (n,)."""
+    """Return what the features of words add to the scores of the words that have any, (touched,)."""
     return (FEATURE_SCALE * (weights["words"] @ shape) @ evidence.word_features).astype(np.float32, copy=False)
 
 

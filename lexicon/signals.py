@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 
 import numpy as np
+from numpy.typing import NDArray
 
 from lexicon.senses import Floats, Places, Senses, spans
 from lexicon.text import tokens
@@ -83,8 +84,8 @@ class ClueSignals:
         self.senses = senses
         self.held_out = held_out
         self.names = (*GLOSS, *NAMES, *senses.relations, *EXTRA)
-        self._found: list[tuple[str, Places, Floats]] = []
-        self.by_part: list[tuple[Places, Floats]] = []
+        self._found: list[tuple[str, NDArray[np.integer], Floats]] = []
+        self.by_part: list[tuple[NDArray[np.integer], Floats]] = []
         self.queries = [query for query in (senses.numbers(part) for part in parts(clue)) if query]
         for query in self.queries:
             self._ask_glosses(query)
@@ -96,7 +97,7 @@ class ClueSignals:
         self.place, self.table = self._gathered()
         self.similarity = self._term_similarity()
 
-    def _note(self, name: str, rows: Places, values: Floats | float) -> None:
+    def _note(self, name: str, rows: NDArray[np.integer], values: Floats | float) -> None:
         self._found.append((name, rows, np.broadcast_to(np.asarray(values, np.float32), rows.shape)))
 
     def _strongest(self, *names: str) -> Floats:
@@ -176,7 +177,8 @@ class ClueSignals:
         """Return the senses with a name of just this term."""
         rows = self.senses.names.rows(term)
         alone = self.senses.names.norm[rows] < self.senses.names.weight[term] * 1.01
-        return self.senses.name_sense[rows[alone]]
+        found: Places = self.senses.name_sense[rows[alone]]
+        return found
 
     def _follow_head(self, word: str) -> None:
         senses = self.senses

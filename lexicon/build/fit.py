@@ -30,7 +30,7 @@ from lexicon.model import (
     word_scores,
 )
 from lexicon.pack import write_pack
-from lexicon.senses import Floats, Places
+from lexicon.senses import Floats
 from lexicon.shape import shape
 from lexicon.text import fold
 
@@ -74,7 +74,6 @@ class Example:
 
     shelf: Shelf
     evidence: Evidence
-    touched: Places
     shape: Floats
     target: int
     weight: float
@@ -88,11 +87,9 @@ def examples(lexicon: Lexicon, pairs: Iterable[Pair]) -> Iterator[Example]:
             continue
         shelf = lexicon.shelf(length)
         evidence = lexicon.evidence(pair.clue, length)
-        touched = np.flatnonzero(evidence.word_features.any(axis=0))
-        small = Evidence(evidence.pairs, evidence.signals, np.ascontiguousarray(evidence.word_features[:, touched]))
         place = lexicon.words(length).find(fold(pair.answer))
         target = len(shelf.size) if place is None else place
-        yield Example(shelf, small, touched, shape(pair.clue), target, SHARES[pair.origin])
+        yield Example(shelf, evidence, shape(pair.clue), target, SHARES[pair.origin])
 
 
 def loss_and_gradient(weights: Weights, example: Example, gradient: Weights) -> float:
@@ -103,7 +100,7 @@ def loss_and_gradient(weights: Weights, example: Example, gradient: Weights) -> 
     sense = sense_scores(weights, shelf, evidence, asked)
     summed = by_word(shelf, evidence, sense)
     words = shelf.static @ (weights["static"] @ asked)
-    words[example.touched] += word_scores(weights, evidence, asked)
+    words[evidence.touched] += word_scores(weights, evidence, asked)
     score = np.append(words + np.log1p(summed), weights["unlisted"] @ asked)
     share = np.exp(score - score.max())
     share /= share.sum()
@@ -114,7 +111,7 @@ def loss_and_gradient(weights: Weights, example: Example, gradient: Weights) -> 
     of_words = share[:-1].astype(np.float32)
     gradient["unlisted"] += share[-1] * asked
     gradient["static"] += np.outer(shelf.static.T @ of_words, asked)
-    gradient["words"] += np.outer(FEATURE_SCALE * (evidence.word_features @ of_words[example.touched]), asked)
+    gradient["words"] += np.outer(FEATURE_SCALE * (evidence.word_features @ of_words[evidence.touched]), asked)
     chain = (share[:-1] / (1 + summed))[shelf.pair_word[evidence.pairs]]
     of_sense = (chain * np.exp(np.minimum(sense, HIGHEST)) * (sense < HIGHEST)).astype(np.float32)
     gradient["out"] += hidden.T @ of_sense
@@ -173,7 +170,7 @@ def fit(found: Sequence[Example], sizes: dict[str, int], seed: int) -> Weights:
                 first[name] += 0.1 * (slope - first[name])
                 second[name] += 0.001 * (slope**2 - second[name])
                 mean, spread = first[name] / (1 - 0.9**step), second[name] / (1 - 0.999**step)
-                values -= rate * mean / (np.sqrt(spread) + 1e-8)
+                np.subtract(values, rate * mean / (np.sqrt(spread) + 1e-8), out=values)
         LOG.info("seed %d, epoch %d: %.3f", seed, epoch, total / len(found))
     return weights
 
