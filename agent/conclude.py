@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from types import MappingProxyType
 
 from agent.candidates.ranking import Ranking
 from agent.grid import BLOCK, EMPTY, Candidate, Grid, Puzzle, Slot
@@ -15,9 +16,28 @@ from agent.verify import verify_crossword
 ALTERNATIVES = 5
 """Next best words that a Solution keeps for each slot."""
 
+LEAST = 1e-9
+"""Least probability that divides another."""
 
-def conclude(puzzle: Puzzle, found: Fill, ranking: Ranking, belief: Belief, model: Fallback | None) -> Solution:
-    """Check what was found with code that had no part in finding it, and say how sure each answer and cell is."""
+
+SOBERNESS = 0.5
+"""Power of the odds of a belief when it is stated. Crossings repeat each other's evidence and slots share the word
+model's mistakes, so beliefs come out too sure: chosen by `tests/bench/fit_ranking.py` on GooBix 100-155, where powers
+from 0.4 to 0.6 describe slots and cells best."""
+
+
+def conclude(
+    puzzle: Puzzle,
+    found: Fill,
+    ranking: Ranking,
+    belief: Belief,
+    model: Fallback | None,
+    asked: Mapping[str, str] = MappingProxyType({}),
+) -> Solution:
+    """Check what was found with code that had no part in finding it, and say how sure each answer and cell is.
+
+    `asked` is slot -> clue as it was put to the model, where that is not how it is printed.
+    """
     grid = found.fillings[0].grid if found.fillings else found.partial
     allowed = {
         slot.name: {grid.answer(slot)} if grid.answer(slot) in ranking.domains[slot.name] else set()
@@ -31,9 +51,12 @@ def conclude(puzzle: Puzzle, found: Fill, ranking: Ranking, belief: Belief, mode
     return Solution(
         puzzle=puzzle,
         grid=grid,
-        answers=tuple(explain(slot, puzzle, grid, ranking, belief, model) for slot in grid.slots),
+        answers=tuple(
+            explain(slot, puzzle.clue(slot), grid, ranking, belief, model, asked.get(slot.name, puzzle.clue(slot)))
+            for slot in grid.slots
+        ),
         confidence=tuple(
-            belief.letter(index, cell) if index in belief.letters and cell != EMPTY else float(cell == BLOCK)
+            sober(belief.letter(index, cell)) if index in belief.letters and cell != EMPTY else float(cell == BLOCK)
             for index, cell in enumerate(grid.cells)
         ),
         verified=not faults,
@@ -62,30 +85,49 @@ def passes_reference(grid: Grid, answers: Mapping[str, Iterable[str]]) -> bool:
     return is_complete(grid) and is_goal_state(state, *lists)
 
 
-def explain(slot: Slot, puzzle: Puzzle, grid: Grid, ranking: Ranking, belief: Belief, model: Fallback | None) -> Answer:
-    """Say what stands in a slot, how sure it is, where it comes from and what else it could be."""
-    answer, clue = grid.answer(slot), puzzle.clue(slot)
+def sober(probability: float) -> float:
+    """Turn a belief into the probability that is stated.
+
+    >>> [round(sober(belief), 3) for belief in (0.0, 0.1, 0.5, 0.99, 1.0)]
+    [0.0, 0.25, 0.5, 0.909, 1.0]
+    """
+    right = float(max(probability, 0.0) ** SOBERNESS)
+    wrong = float(max(1 - probability, 0.0) ** SOBERNESS)
+    return right / (right + wrong)
+
+
+def explain(
+    slot: Slot, clue: str, grid: Grid, ranking: Ranking, belief: Belief, model: Fallback | None, asked: str
+) -> Answer:
+    """Say what stands in a slot, how sure it is, where it comes from and what else it could be.
+
+    The alternatives share what the answer's stated probability leaves, as they share the belief.
+    """
+    answer = grid.answer(slot)
     named = ranking.sources(slot.name, answer)
     sources = list(dict.fromkeys(candidate.source for candidate in named))
     why = next((candidate.why for candidate in named if candidate.why), "")
     if model is not None and EMPTY not in answer:
-        reason = model.why(clue, answer)
+        reason = model.why(asked, answer)
         why = why or reason
         if reason:
             sources.append("lexicon")
     domain = ranking.domains[slot.name]
+    believed = posterior(ranking, belief, slot.name, answer)
+    stated = sober(believed)
+    share = (1 - stated) / max(1 - believed, LEAST)
     order = belief.words[slot.name].argsort()[::-1][: ALTERNATIVES + 1]
     alternatives = []
     for index in order.tolist():
         word = domain.word(index)
         if word != answer:
             source = next((c.source for c in ranking.sources(slot.name, word)), "lexicon")
-            alternatives.append(Candidate(word, float(belief.words[slot.name][index]), source))
+            alternatives.append(Candidate(word, share * float(belief.words[slot.name][index]), source))
     return Answer(
         slot.name,
         clue,
         answer,
-        posterior(ranking, belief, slot.name, answer),
+        stated,
         " + ".join(sources) or "crossings",
         why,
         tuple(alternatives[:ALTERNATIVES]),

@@ -75,7 +75,8 @@ def solve(puzzle: Puzzle, tools: Tools, *, budget: Budget = UNLIMITED, on_event:
         if rounds >= tools.rounds or not working or again == asked:
             break
         rounds, asked = rounds + 1, again
-    solution = conclude(puzzle, found, ranking, belief, model)
+    clues = {question.slot: question.clue for question in questions}
+    solution = conclude(puzzle, found, ranking, belief, model, clues)
     seconds = time.perf_counter() - started
     stats = replace(solution.stats, rounds=rounds, usage=tools.usage_since(before), seconds=seconds)
     return replace(solution, warnings=tuple(warnings), stats=stats)

@@ -72,5 +72,5 @@ def _of_sense(signals: dict[str, float], senses: Senses, sense: int, clue: str) 
     if shared and signals["gloss cosine"]:
         reasons.append((signals["gloss cosine"], f"its definition shares {', '.join(shared)}"))
     if not reasons and signals["vector"]:
-        reasons.append((signals["vector"], "its definition is of the same field"))
+        reasons.append((signals["vector"] / 2, "its definition is of the same field"))
     return reasons

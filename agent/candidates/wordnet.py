@@ -32,14 +32,14 @@ class WordNet:
 
     name = "lexicon"
 
-    def __init__(self, *, permissive: bool = False) -> None:
-        """Use everything the user added to the lexicon, or with `permissive` only what is shipped."""
-        self._permissive = permissive
+    def __init__(self, lexicon: Lexicon | None = None) -> None:
+        """Use the given lexicon, or the one with everything the user added."""
+        self._given = lexicon
 
     @cached_property
     def _lexicon(self) -> Lexicon:
         """The lexicon, opened when it is first asked: that takes a while."""
-        return load(permissive=self._permissive)
+        return self._given or load()
 
     def propose(self, questions: Sequence[Question]) -> Mapping[str, Sequence[Candidate]]:
         """List the best words for each question, with the reason for each."""

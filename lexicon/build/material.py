@@ -12,6 +12,7 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 OWN_PAIRS = Path(__file__).with_name("pairs.tsv")
 
@@ -40,7 +41,11 @@ def mini_pairs(folder: Path) -> list[Pair]:
 
 def puzzle_pairs(path: Path) -> list[Pair]:
     """Read the clues and answers of a list of GooBix puzzles."""
-    puzzles = json.loads(path.read_text(encoding="utf-8"))
+    return pairs_of(json.loads(path.read_text(encoding="utf-8")))
+
+
+def pairs_of(puzzles: Iterable[Any]) -> list[Pair]:
+    """List the clues and answers of GooBix puzzles."""
     entries = [entry for puzzle in puzzles for way in ("across", "down") for entry in puzzle["clues"][way]]
     return sorted(
         {Pair(clue, answer, "goobix") for _, clue, answer in entries}, key=lambda pair: (pair.clue, pair.answer)

@@ -32,6 +32,7 @@ from typing import Any
 
 from common import DATA, ROOT, keep, missing
 
+import lexicon
 from agent.candidates.clueset import ClueSet, Entry
 from agent.candidates.wordnet import WordNet
 from agent.evaluate.metrics import calibration, summarise
@@ -76,7 +77,7 @@ def tools_for(name: str, puzzles: str) -> Tools | None:
         providers.append(ClueSet(list(gpt4_entries())))
     fallback = None
     if "lexicon" in name:
-        fallback = WordNet(permissive="gcide" not in name)
+        fallback = WordNet(lexicon.load(permissive="gcide" not in name))
     return Tools(providers, fallback)
 
 

@@ -88,9 +88,7 @@ def games(path: Path, *, permissive: bool) -> dict[str, object]:
     from agent.solve import solve
     from agent.tools import Tools
 
-    model = WordNet()
-    if permissive:
-        vars(model)["_lexicon"] = lexicon.load(permissive=True)  # the provider's cached property
+    model = WordNet(lexicon.load(permissive=permissive))
     letters = words = solved = cells = slots = count = 0
     started = time.perf_counter()
     for puzzle in open_puzzles(path):

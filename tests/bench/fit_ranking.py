@@ -2,45 +2,63 @@
 
     python tests/bench/fit_ranking.py
 
-Material: GooBix puzzles 100-155 with the recorded lists, nothing else; no puzzle that results are reported for. Every
-pair of constants of a small grid solves all 56 puzzles twice, from the lists alone and with the lexicon behind them;
-the pair with most right words in both together is taken, at a draw the one with the higher likelihood of the answers
-slot by slot. (Likelihood alone, which says nothing of crossings, would have trust 1.75: more faith in first answers.)
+Material: GooBix puzzles 100-155 with the recorded lists, nothing else; no puzzle that results are reported for. The
+shipped lexicon has learned from these puzzles, so each half of them is asked with weights that were fitted without it.
+Every pair of constants of a small grid solves all 56 puzzles twice, from the lists alone and with the lexicon behind
+them; the pair with most right words in both together is taken, at a draw the one with the higher likelihood of the
+answers slot by slot.
 
 Also prints what a say of the lexicon among the listed words would be worth: the power that its probability should
-have there by likelihood. It came out as 0, so ranking.py has no such constant.
+have there by likelihood (it came out as 0, so ranking.py has no such constant); and how sober beliefs must be stated
+(`SOBERNESS` in agent/conclude.py): log loss and calibration error of slots and cells by power of the odds.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from itertools import product
 from math import log
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
 
 import numpy as np
-from common import DATA, keep, missing
+from common import DATA, ROOT, keep, missing
 
 from agent.candidates.clueset import ClueSet
 from agent.candidates.provider import Question
 from agent.candidates.ranking import FITTED, Constants, Trust, rank
 from agent.candidates.wordnet import WordNet
+from agent.conclude import SOBERNESS
 from agent.evaluate.metrics import summarise
 from agent.evaluate.run import evaluate_one
 from agent.formats import open_puzzles
-from agent.grid import Puzzle
+from agent.grid import BLOCK, Puzzle
+from agent.solution import Solution
+from agent.solve import solve
 from agent.tools import Tools
+from lexicon.build.fit import fit_model
+from lexicon.build.material import mini_pairs, own_pairs, pairs_of, puzzle_pairs, without
+from lexicon.lexicon import Lexicon
+from lexicon.model import Model
+from lexicon.pack import Pack
+from lexicon.sources import shipped
+
+PUZZLES = DATA / "goobix_100_155.json"
 
 TRUST = (0.8, 1.0, 1.4, 1.75)
 UNLISTED = (-1.5, -2.0, -2.5, -3.5)
 POWERS = (0.0, 0.1, 0.2, 0.4)
+SOBER = (1.0, 0.8, 0.7, 0.6, 0.5, 0.4, 0.3)
+BINS = 10
 
 
 class Remembered(WordNet):
     """The lexicon, asked once for each clue: the grid asks again and again."""
 
-    def __init__(self) -> None:
-        super().__init__(permissive=True)
+    def __init__(self, lexicon: Lexicon) -> None:
+        super().__init__(lexicon)
         self.known: dict[tuple[str, int], object] = {}
 
     def distribution(self, clue: str, length: int) -> object:
@@ -72,17 +90,37 @@ def loss(rows: Sequence[tuple[Question, str, list[object]]], constants: Constant
     return total / len(rows)
 
 
-def say_of_the_lexicon(rows: Sequence[tuple[Question, str, list[object]]], lexicon: WordNet) -> dict[str, float]:
+def half_trained(folder: Path) -> tuple[Remembered, Remembered]:
+    """Fit the lexicon twice, without the first and without the second half of the puzzles' clues and answers."""
+    own = own_pairs() + mini_pairs(ROOT / "data" / "minis")
+    learned = []
+    for number, held_out in enumerate(halves(json.loads(PUZZLES.read_text("utf-8")))):
+        reported = pairs_of(held_out)
+        others = without(own + puzzle_pairs(PUZZLES), reported)
+        fit_model(Lexicon(Pack(shipped())), others, folder / f"{number}.model")
+        learned.append(Remembered(Lexicon(Pack(shipped()), Model(folder / f"{number}.model"))))
+    return learned[0], learned[1]
+
+
+def halves(puzzles: Sequence[Any]) -> tuple[Sequence[Any], Sequence[Any]]:
+    """Cut a list of puzzles in two."""
+    return puzzles[: len(puzzles) // 2], puzzles[len(puzzles) // 2 :]
+
+
+def say_of_the_lexicon(
+    halves_of_rows: Iterable[Sequence[tuple[Question, str, list[object]]]], lexicons: Iterable[WordNet]
+) -> dict[str, float]:
     """Give the loss among the listed words for each power of the lexicon's probability."""
     tables = []
-    for question, answer, found in rows:
-        answers = [candidate.answer for candidate in found]
-        if answer not in answers:
-            continue
-        words, log_p = lexicon.words(question.length), lexicon.distribution(question.clue, question.length).log_p
-        known = np.array([log_p[place] if (place := words.find(w)) is not None else log(1e-9) for w in answers])
-        own = np.log(np.maximum([candidate.probability for candidate in found], 1e-4))
-        tables.append((own, known, answers.index(answer)))
+    for rows, lexicon in zip(halves_of_rows, lexicons, strict=True):
+        for question, answer, found in rows:
+            answers = [candidate.answer for candidate in found]
+            if answer not in answers:
+                continue
+            words, log_p = lexicon.words(question.length), lexicon.distribution(question.clue, question.length).log_p
+            known = np.array([log_p[place] if (place := words.find(w)) is not None else log(1e-9) for w in answers])
+            own = np.log(np.maximum([candidate.probability for candidate in found], 1e-4))
+            tables.append((own, known, answers.index(answer)))
     losses = {}
     for power in POWERS:
         scores = [own + power * known for own, known, _ in tables]
@@ -91,31 +129,72 @@ def say_of_the_lexicon(rows: Sequence[tuple[Question, str, list[object]]], lexic
     return losses
 
 
+def soberness(solved: Iterable[tuple[Puzzle, Solution]]) -> dict[str, dict[str, list[float]]]:
+    """Give log loss and calibration error of slots and cells for each power of the odds of the beliefs."""
+    said: dict[str, list[tuple[float, bool]]] = {"slots": [], "cells": []}
+    for puzzle, solution in solved:
+        gold = puzzle.solution
+        said["slots"] += [
+            (answer.probability, answer.answer == gold.answer(answer.slot)) for answer in solution.answers
+        ]
+        cells = zip(solution.confidence, solution.grid.cells, gold.cells, strict=True)
+        said["cells"] += [(confidence, cell == right) for confidence, cell, right in cells if right != BLOCK]
+    table: dict[str, dict[str, list[float]]] = {}
+    for name, pairs in said.items():
+        stated, right = np.array(pairs, float).T
+        odds = np.log(np.clip(stated, 1e-6, 1 - 1e-6) / np.clip(1 - stated, 1e-6, 1)) / SOBERNESS
+        for power in SOBER:
+            p = 1 / (1 + np.exp(-power * odds))
+            loss_ = -np.mean(right * np.log(p) + (1 - right) * np.log(1 - p))
+            bins = np.minimum((p * BINS).astype(int), BINS - 1)
+            error = sum(abs((p - right)[bins == number].sum()) for number in range(BINS)) / len(p)
+            table.setdefault(name, {})[str(power)] = [round(float(loss_), 4), round(float(error), 4)]
+    return table
+
+
 def main() -> None:
     """Try the grid, keep all of it, and say what to copy."""
-    puzzle_file, list_file = DATA / "goobix_100_155.json", DATA / "goobix_llm.clues.jsonl"
-    if missing(puzzle_file) or missing(list_file):
+    list_file = DATA / "goobix_llm.clues.jsonl"
+    if missing(PUZZLES) or missing(list_file):
         return
-    puzzles = [puzzle for puzzle in open_puzzles(puzzle_file) if isinstance(puzzle, Puzzle)]
-    lists, lexicon = ClueSet.open(list_file), Remembered()
-    rows = questions(puzzles, lists)
+    puzzles = [puzzle for puzzle in open_puzzles(PUZZLES) if isinstance(puzzle, Puzzle)]
+    lists = ClueSet.open(list_file)
+    with TemporaryDirectory() as folder:
+        lexicons = half_trained(Path(folder))
+    rows = [questions(half, lists) for half in halves(puzzles)]
     table = []
     for trust, unlisted in product(TRUST, UNLISTED):
         constants = Constants({**FITTED.trust, "llm": Trust(0.0, trust)}, unlisted)
         scores = {}
-        for name, fallback in (("lists", None), ("lists+lexicon", lexicon)):
-            tools = Tools([lists], fallback, constants=constants)
-            summary = summarise([evaluate_one(puzzle, tools) for puzzle in puzzles], 1.0)
+        for name, fallbacks in (("lists", (None, None)), ("lists+lexicon", lexicons)):
+            lines = [
+                evaluate_one(puzzle, Tools([lists], fallback, constants=constants))
+                for half, fallback in zip(halves(puzzles), fallbacks, strict=True)
+                for puzzle in half
+            ]
+            summary = summarise(lines, 1.0)
             scores[name] = [summary["letters"][0], summary["words"][0], summary["solved"]]
-        table.append({"trust": trust, "unlisted": unlisted, "loss": round(loss(rows, constants), 4), **scores})
+        error = loss([*rows[0], *rows[1]], constants)
+        table.append({"trust": trust, "unlisted": unlisted, "loss": round(error, 4), **scores})
         print(json.dumps(table[-1]), flush=True)
     best = max(table, key=lambda row: (row["lists"][1] + row["lists+lexicon"][1], -row["loss"]))
+    solved = {
+        name: [
+            (puzzle, solve(puzzle, Tools(providers, fallback)))
+            for half, fallback in zip(halves(puzzles), lexicons, strict=True)
+            for puzzle in half
+        ]
+        for name, providers in (("lexicon", []), ("lists+lexicon", [lists]))
+    }
     keep(
         "fit-ranking",
         {
             "puzzles": "goobix 100-155",
             "chosen": best,
-            "loss_by_power_of_the_lexicon_among_the_listed": say_of_the_lexicon(rows, lexicon),
+            "loss_by_power_of_the_lexicon_among_the_listed": say_of_the_lexicon(rows, lexicons),
+            "loss_and_calibration_error_by_power_of_the_odds": {
+                name: soberness(pairs) for name, pairs in solved.items()
+            },
             "lines": table,
         },
     )
