@@ -136,7 +136,7 @@ def starting_weights(sizes: dict[str, int], seed: int) -> Weights:
     """Draw the weights to start from."""
     random = np.random.default_rng(seed)
     weights = {
-        name: (random.standard_normal([sizes[axis] for axis in axes]) * START.get(name, 0.0)).astype(np.float32)
+        name: np.array(random.standard_normal([sizes[axis] for axis in axes]) * START.get(name, 0.0), np.float32)
         for name, axes in PARAMETERS.items()
     }
     weights["linear"] += 1

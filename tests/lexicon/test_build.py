@@ -110,6 +110,20 @@ def test_the_shipped_glossary_keeps_the_rules_of_its_writing():
     assert all(entry.names[0].isalpha() and entry.names[0].isupper() for entry in entries)
 
 
+def test_fitting_moves_every_weight_that_has_a_say_and_lowers_the_loss(sources, tmp_path):
+    lexicon = Lexicon(built(sources, tmp_path / "tiny.lex"))
+    found = list(fit.examples(lexicon, [material.Pair("A creature; venison", "ROE", "own")] * 40))
+    _, sizes = fit.axis_sizes(lexicon)
+    before, after = fit.starting_weights(sizes, seed=1), fit.fit(found, sizes, seed=1)
+    for name in ("static", "words", "hidden", "linear", "out", "sense", "source", "unlisted"):
+        assert not np.array_equal(before[name], after[name])
+    losses = [
+        fit.loss_and_gradient(weights, found[0], {n: np.zeros_like(v) for n, v in weights.items()})
+        for weights in (before, after)
+    ]
+    assert losses[1] < losses[0]
+
+
 def test_the_gradient_is_that_of_the_loss(sources, tmp_path):
     lexicon = Lexicon(built(sources, tmp_path / "tiny.lex"))
     pair = material.Pair("A creature; venison", "ROE", "own")
