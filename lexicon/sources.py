@@ -7,10 +7,12 @@ sources, copies of the user's files lie beside it, and `local.lex` is the index 
 from __future__ import annotations
 
 import json
+import logging
+import os
 import shutil
 import threading
-import warnings
 from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from functools import lru_cache
 from importlib import resources
@@ -32,6 +34,17 @@ MODEL = "permissive.model"
 
 GCIDE = "gcide"
 """What to add for the Collaborative International Dictionary of English, as Debian's dict-gcide installs it."""
+
+ONLY = "GRIDWRIGHT_LEXICON"
+"""Variable of the environment: `permissive` keeps every run to what is shipped, whatever the user added."""
+
+GCIDE_FOLDER = "GRIDWRIGHT_GCIDE"
+"""Variable of the environment: where GCIDE's files are, if not where Debian's dict-gcide puts them."""
+
+DECLINED = "no-gcide"
+"""File in the user's folder that says that GCIDE was taken out, and is not to come back by itself."""
+
+LOG = logging.getLogger(__name__)
 
 _LOCK = threading.Lock()
 
@@ -65,9 +78,17 @@ def user_folder() -> Path:
 
 
 def opened(*, permissive: bool) -> Lexicon:
-    """Open the lexicon with the user's additions, or only with what is shipped; the same object every time."""
+    """Open the lexicon with the user's additions, or only with what is shipped; the same object every time.
+
+    GCIDE is added when it is found on the machine, once, unless the user took it out again.
+    """
     with _LOCK:
-        return _opened(_index(permissive=permissive))
+        if permissive or os.environ.get(ONLY) == "permissive":
+            return _opened(shipped())
+        local = user_folder() / "local.lex"
+        if _stale(local):
+            _refresh(local.parent)
+        return _opened(local if local.is_file() else shipped())
 
 
 @lru_cache(maxsize=2)
@@ -75,28 +96,64 @@ def _opened(index: Path) -> Lexicon:
     return Lexicon(Pack(index), Model(shipped_model()))
 
 
-def _index(*, permissive: bool) -> Path:
-    local = user_folder() / "local.lex"
-    if permissive or not local.is_file():
-        return shipped()
-    if Pack(local).meta.get("base") != shipped().stat().st_size:
-        warnings.warn(f"{local} was made for another version: add your sources again; they are left out", stacklevel=4)
-        return shipped()
-    return local
+def _stale(local: Path) -> bool:
+    """Whether the user's index is missing or outdated, and there is something to make it from."""
+    names = [record["name"] for record in _added(local.parent)]
+    if GCIDE not in names and _gcide_is_wanted(local.parent):
+        return True
+    return bool(names) and not (local.is_file() and Pack(local).meta["base"] == shipped().stat().st_size)
 
 
-def add(source: str, *, folder: Path | None = None) -> Source:
+def _refresh(place: Path) -> None:
+    """Make the user's index anew, GCIDE among its sources where it is installed; one process at a time."""
+    try:
+        place.mkdir(parents=True, exist_ok=True, mode=0o700)
+        with _alone(place):
+            if _stale(place / "local.lex"):
+                records = _added(place)
+                if _gcide_is_wanted(place):
+                    records = _with(records, _gcide_record())
+                names = ", ".join(record["name"] for record in records)
+                LOG.warning("lexicon: reading %s into %s, once; this takes about a minute", names, place)
+                _keep(place, records)
+    except OSError as error:
+        LOG.warning("lexicon: %s; going on with what is shipped", error)
+
+
+def gcide_folder() -> Path:
+    """Return where GCIDE's files `gcide.index` and `gcide.dict.dz` lie, or would."""
+    return Path(os.environ.get(GCIDE_FOLDER, "/usr/share/dictd"))
+
+
+def _gcide_is_wanted(place: Path) -> bool:
+    return (gcide_folder() / "gcide.index").is_file() and not (place / DECLINED).exists()
+
+
+@contextmanager
+def _alone(place: Path) -> Iterator[None]:
+    """Keep other processes from building at the same time, where the system has file locks."""
+    try:
+        import fcntl
+    except ImportError:
+        yield
+        return
+    with (place / "lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        yield
+
+
+def add(source: str) -> Source:
     """Add a source to the user's lexicon and build its index anew: `gcide`, or a file.
 
-    A file has a line per entry: `clue<TAB>answer`, or `word;score` with scores to 100, or only words. `folder` says
-    where GCIDE lies, if not where Debian puts it. Takes a minute or two. Raises FileNotFoundError where there is
-    nothing, ValueError with file and line where a line cannot be read.
+    A file has a line per entry: `clue<TAB>answer`, or `word;score` with scores to 100, or only words. GCIDE takes a
+    minute or two. Raises FileNotFoundError where there is nothing, ValueError with file and line where a line cannot
+    be read.
     """
     place = user_folder()
     place.mkdir(parents=True, exist_ok=True, mode=0o700)
-    known = _added(place)
     if source == GCIDE:
-        record = {"name": GCIDE, "licence": "GNU GPL 3 or later", "path": str(folder or "")}
+        record = _gcide_record()
+        (place / DECLINED).unlink(missing_ok=True)
     else:
         given = Path(source)
         for _ in read_file(given):
@@ -105,9 +162,8 @@ def add(source: str, *, folder: Path | None = None) -> Source:
         if copy.resolve() != given.resolve():
             shutil.copyfile(given, copy)
         record = {"name": given.name, "licence": "the user's own", "path": str(copy)}
-    records = [*(other for other in known if other["name"] != record["name"]), record]
-    _build(place, records)
-    (place / "added.json").write_text(json.dumps(records, indent=1) + "\n", encoding="utf-8")
+    with _alone(place):
+        _keep(place, _with(_added(place), record))
     with _LOCK:
         _opened.cache_clear()
     return next(found for found in info() if found.name == record["name"])
@@ -120,12 +176,11 @@ def remove(name: str) -> None:
     rest = [record for record in records if record["name"] != name]
     if len(rest) == len(records):
         raise KeyError(name)
-    if rest:
-        _build(place, rest)
-    else:
-        (place / "local.lex").unlink(missing_ok=True)
-    (place / "added.json").write_text(json.dumps(rest, indent=1) + "\n", encoding="utf-8")
+    with _alone(place):
+        _keep(place, rest)
     (place / name).unlink(missing_ok=True)
+    if name == GCIDE:
+        (place / DECLINED).touch()
     with _LOCK:
         _opened.cache_clear()
 
@@ -134,7 +189,7 @@ def info() -> list[Source]:
     """List the sources the lexicon draws on: the shipped ones first, then the user's."""
     pack = Pack(shipped())
     words = f"{pack.meta['words']:,} words, {pack.meta['senses']:,} senses"
-    found = [Source("WordNet 3.0 and SCOWL", "permissive, see NOTICE", pack.size, words, str(shipped()))]
+    found = [Source("WordNet 3.0, SCOWL, own glossary", "permissive, see NOTICE", pack.size, words, str(shipped()))]
     local = user_folder() / "local.lex"
     if local.is_file():
         added = Pack(local)
@@ -155,6 +210,24 @@ def _added(place: Path) -> list[dict[str, str]]:
         return []
     records: list[dict[str, str]] = json.loads(path.read_text(encoding="utf-8"))
     return records
+
+
+def _gcide_record() -> dict[str, str]:
+    return {"name": GCIDE, "licence": "GNU GPL 3 or later", "path": str(gcide_folder())}
+
+
+def _with(records: list[dict[str, str]], record: dict[str, str]) -> list[dict[str, str]]:
+    """Return the records with one more, in place of one of the same name."""
+    return [*(other for other in records if other["name"] != record["name"]), record]
+
+
+def _keep(place: Path, records: list[dict[str, str]]) -> None:
+    """Build the index of the records, and write down what is in it."""
+    if records:
+        _build(place, records)
+    else:
+        (place / "local.lex").unlink(missing_ok=True)
+    (place / "added.json").write_text(json.dumps(records, indent=1) + "\n", encoding="utf-8")
 
 
 def read_file(path: Path) -> Iterator[tuple[str, str, int | None]]:
@@ -201,7 +274,7 @@ def _material(record: dict[str, str]) -> tuple[list[Entry], dict[str, int]]:
     from lexicon.text import fold
 
     if record["name"] == GCIDE:
-        return list(gcide.entries(Path(record["path"]) if record["path"] else gcide.PLACE)), {}
+        return list(gcide.entries(Path(record["path"]))), {}
     entries, words = [], {}
     for clue, answer, score in read_file(Path(record["path"])):
         if clue:

@@ -13,8 +13,8 @@ from pathlib import Path
 
 from lexicon.build.index import Entry
 
-PLACE = Path("/usr/share/dictd")
-"""Where Debian's dict-gcide puts `gcide.index` and `gcide.dict.dz`."""
+TEXTS = ("gcide.dict.dz", "gcide.dict")
+"""Names that the dictionary's text has, compressed or not."""
 
 _DIGITS = {
     letter: value for value, letter in enumerate("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/")
@@ -94,9 +94,9 @@ def definitions(article: str) -> tuple[str, list[str]]:
     return pos, [piece for piece in found if len(piece) > 2][:_MOST_SENSES]
 
 
-def entries(folder: Path = PLACE) -> Iterator[Entry]:
+def entries(folder: Path) -> Iterator[Entry]:
     """Read the dictionary into entries, one per definition. Raises FileNotFoundError where it is not installed."""
-    text = next((folder / name for name in ("gcide.dict.dz", "gcide.dict") if (folder / name).is_file()), None)
+    text = next((folder / name for name in TEXTS if (folder / name).is_file()), None)
     if text is None:
         raise FileNotFoundError(f"no gcide.dict.dz in {folder}: install Debian's dict-gcide, or name the folder")
     for headwords, article in articles(folder / "gcide.index", text):

@@ -6,8 +6,24 @@ import lexicon
 from lexicon import sources
 
 
-def test_a_users_pairs_and_words_are_added_listed_and_removed(tmp_path, monkeypatch):
+@pytest.fixture(autouse=True)
+def home(tmp_path, monkeypatch):
+    """Give each test a user of its own, on a machine where nothing is installed."""
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "home"))
+    monkeypatch.setenv(sources.GCIDE_FOLDER, str(tmp_path / "dictd"))
+    monkeypatch.delenv(sources.ONLY)
+
+
+@pytest.fixture
+def dictd(tmp_path):
+    folder = tmp_path / "dictd"
+    folder.mkdir()
+    (folder / "gcide.dict").write_text("Qxzav \\Qxzav\\, n.\n   A zither of the north.\n", encoding="utf-8")
+    (folder / "gcide.index").write_text("Qxzav\tA\tz\n", encoding="utf-8")
+    return folder
+
+
+def test_a_users_pairs_and_words_are_added_listed_and_removed(tmp_path):
     mine = tmp_path / "mine.txt"
     mine.write_text("Zither of the north\tQXZAV\nZQQJX;60\n", encoding="utf-8")
     assert not lexicon.load().contains("QXZAV")
@@ -18,12 +34,40 @@ def test_a_users_pairs_and_words_are_added_listed_and_removed(tmp_path, monkeypa
     assert lexicon.load().answers("Zither of the north", 5, count=1)[0].word == "QXZAV"
     assert not lexicon.load(permissive=True).contains("QXZAV")
     sources.remove("mine.txt")
-    assert [source.name for source in sources.info()] == ["WordNet 3.0 and SCOWL"]
+    assert [source.name for source in sources.info()] == ["WordNet 3.0, SCOWL, own glossary"]
     assert not lexicon.load().contains("QXZAV")
 
 
-def test_what_cannot_be_read_changes_nothing(tmp_path, monkeypatch):
-    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "home"))
+@pytest.mark.usefixtures("dictd")
+def test_gcide_is_added_by_itself_where_it_is_installed_and_stays_out_once_removed(caplog):
+    assert lexicon.load().contains("QXZAV")
+    assert "reading gcide" in caplog.text
+    assert [source.name for source in sources.info()][1:] == ["gcide"]
+    assert not lexicon.load(permissive=True).contains("QXZAV")
+    sources.remove("gcide")
+    assert not lexicon.load().contains("QXZAV")
+    sources.add("gcide")
+    assert lexicon.load().contains("QXZAV")
+
+
+@pytest.mark.usefixtures("dictd")
+def test_the_environment_keeps_a_run_to_what_is_shipped(monkeypatch):
+    monkeypatch.setenv(sources.ONLY, "permissive")
+    assert not lexicon.load().contains("QXZAV")
+    assert not sources.user_folder().exists()
+
+
+def test_an_index_of_another_version_is_made_anew(tmp_path, caplog):
+    mine = tmp_path / "mine.txt"
+    mine.write_text("Zither of the north\tQXZAV\n", encoding="utf-8")
+    sources.add(str(mine))
+    local = sources.user_folder() / "local.lex"
+    local.write_bytes(local.read_bytes().replace(b'"base": ', b'"base":9', 1))
+    assert lexicon.load().contains("QXZAV")
+    assert "reading mine.txt" in caplog.text
+
+
+def test_what_cannot_be_read_changes_nothing(tmp_path):
     with pytest.raises(FileNotFoundError):
         sources.add(str(tmp_path / "missing.txt"))
     bad = tmp_path / "bad.txt"
