@@ -6,6 +6,7 @@ import numpy as np
 
 from lexicon.closed import called_up
 from lexicon.evidence import SPELLING_STEPS, Evidence, Shelf
+from lexicon.gloss import Glosses
 from lexicon.senses import Senses
 from lexicon.signals import head, parts, signal_names
 from lexicon.text import stem, tokens
@@ -26,8 +27,12 @@ RELATED = {
 NOTHING = "word prior only"
 
 
-def explain(shelf: Shelf, senses: Senses, evidence: Evidence, clue: str, place: int) -> str:
+def explain(
+    shelf: Shelf, senses: Senses, evidence: Evidence, clue: str, place: int, glosses: Glosses | None = None
+) -> str:
     """Say what speaks for the word at a place of the shelf: at most two reasons, the strongest first.
+
+    With `glosses`, the definition that speaks for it follows in quotation marks, where WordNet has it.
 
     Examples: `kind of antelope`, `its definition shares fetch`, `closed class: month`, `fills the blank`, `spelled like
     a word of the clue`, or `word prior only`.
@@ -41,6 +46,7 @@ def explain(shelf: Shelf, senses: Senses, evidence: Evidence, clue: str, place: 
         reasons.append((1.0 + features["blank, long context"], "fills the blank"))
     here = np.flatnonzero(shelf.pair_word[evidence.pairs] == place)
     names = signal_names(senses.relations)
+    quoted = ""
     if here.size:
         table = evidence.signals[here]
         best = int(table.sum(axis=1).argmax())
@@ -48,13 +54,17 @@ def explain(shelf: Shelf, senses: Senses, evidence: Evidence, clue: str, place: 
         signals = dict(zip(names, table[best].tolist(), strict=True))
         form = shelf.forms[shelf.pair_form[pair]]
         prefix = "" if form == "own" else f"{form} form, "
+        if glosses is not None and not shelf.pair_added[pair]:
+            sense = int(shelf.pair_sense[pair])
+            quoted = glosses.text(int(senses.pos[sense]), int(senses.offset[sense]))
         reasons += [(how, prefix + told) for how, told in _of_sense(signals, senses, int(shelf.pair_sense[pair]), clue)]
     if features[f"spelled {SPELLING_STEPS[1]}"]:
         reasons.append((0.4, "spelled like a word of the clue"))
     chosen = [text for strength, text in sorted(reasons, key=lambda reason: -reason[0]) if strength >= ENOUGH]
     if not chosen:
         return NOTHING
-    return "; ".join(chosen[:MOST_REASONS])
+    said = "; ".join(chosen[:MOST_REASONS])
+    return f"{said}: \u201c{quoted}\u201d" if quoted else said
 
 
 def _of_sense(signals: dict[str, float], senses: Senses, sense: int, clue: str) -> list[tuple[float, str]]:

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from lexicon.evidence import Evidence, Shelf, pair_signals, word_features
 from lexicon.explain import explain
+from lexicon.gloss import Glosses
 from lexicon.model import Model
 from lexicon.pack import Pack
 from lexicon.senses import Floats, Senses
@@ -61,8 +62,9 @@ class Answer:
 class Lexicon:
     """Words and clues. Read-only; safe to share between threads; make it with `lexicon.load`."""
 
-    def __init__(self, pack: Pack, model: Model | None = None) -> None:
+    def __init__(self, pack: Pack, model: Model | None = None, glosses: Glosses | None = None) -> None:
         self._pack = pack
+        self._glosses = glosses
         self._model = model
         self._senses = Senses(pack)
         self._words: dict[int, WordList] = {}
@@ -151,7 +153,7 @@ class Lexicon:
         return "in no list" if place is None else self._explain(self.evidence(clue, length), clue, length, place)
 
     def _explain(self, evidence: Evidence, clue: str, length: int, place: int) -> str:
-        return explain(self.shelf(length), self._senses, evidence, clue, place)
+        return explain(self.shelf(length), self._senses, evidence, clue, place, self._glosses)
 
     def _probabilities(self, evidence: Evidence, clue: str, length: int) -> NDArray[np.float64]:
         if self._model is None:

@@ -95,6 +95,11 @@ class Senses:
         return self._pack["sense/pos"]
 
     @cached_property
+    def offset(self) -> NDArray[np.uint32]:
+        """Where each sense stands in WordNet's files; 0 for senses that are not WordNet's."""
+        return self._pack["sense/offset"]
+
+    @cached_property
     def gloss_starts(self) -> Places:
         """Where each sense's definition begins in `gloss_terms`."""
         return starts_of(self._pack["gloss/count"])

@@ -19,6 +19,7 @@ from importlib import resources
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from lexicon.gloss import Glosses
 from lexicon.lexicon import Lexicon
 from lexicon.model import Model
 from lexicon.pack import Pack
@@ -84,16 +85,16 @@ def opened(*, permissive: bool) -> Lexicon:
     """
     with _LOCK:
         if permissive or os.environ.get(ONLY) == "permissive":
-            return _opened(shipped())
+            return _opened(shipped(), None)
         local = user_folder() / "local.lex"
         if _stale(local):
             _refresh(local.parent)
-        return _opened(local if local.is_file() else shipped())
+        return _opened(local if local.is_file() else shipped(), Glosses.find())
 
 
 @lru_cache(maxsize=2)
-def _opened(index: Path) -> Lexicon:
-    return Lexicon(Pack(index), Model(shipped_model()))
+def _opened(index: Path, glosses: Glosses | None) -> Lexicon:
+    return Lexicon(Pack(index), Model(shipped_model()), glosses)
 
 
 def _stale(local: Path) -> bool:

@@ -8,6 +8,7 @@ import pytest
 from lexicon.build import extend, fit, gcide, glossary, index, material, wordlists, wordnet
 from lexicon.build.morphology import bases
 from lexicon.build.shipped import build
+from lexicon.gloss import Glosses
 from lexicon.lexicon import Lexicon
 from lexicon.model import Model
 from lexicon.pack import Pack, PackError, write_pack
@@ -75,6 +76,17 @@ def test_no_text_of_a_definition_is_in_the_index(sources, tmp_path):
     pack = built(sources, tmp_path / "tiny.lex")
     content = pack.path.read_bytes() + b"".join(pack[name].tobytes() for name in pack.names())
     assert b"small creature" not in content
+
+
+def test_a_definition_is_quoted_where_wordnets_files_are_installed(tmp_path):
+    line = '00000012 05 n 01 eland 0 000 | an antelope of the plains; "a herd of elands"\n'
+    (tmp_path / "data.noun").write_text("  1 licence\n" + line, encoding="latin-1")
+    glosses = Glosses(tmp_path)
+    assert glosses.text(0, 12) == "an antelope of the plains"
+    assert glosses.text(0, 13) == glosses.text(1, 12) == ""
+    lexicon = Lexicon(Pack(shipped()), Model(shipped_model()), glosses)
+    lexicon._senses.offset = np.full(lexicon._senses.count, 12)  # as if every sense stood there
+    assert lexicon.why("An African antelope", "ELAND").endswith(": \u201can antelope of the plains\u201d")
 
 
 def test_added_definitions_stand_beside_the_shipped_ones(sources, tmp_path):
