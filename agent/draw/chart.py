@@ -1,14 +1,11 @@
-"""Charts: lines over points, and intervals one below the other."""
+"""Charts: lines over points; intervals and dots, a row for each name."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 
 from agent.draw.axis import Axis, axis_over, label
-from agent.draw.svg import INK, Svg, element, number, picture, printable, text
-
-COLOURS = ("#2f81d6", "#c4650a", "#1c9150", "#a45bd0", "#d6456b", "#857a1f")
-"""Each has a contrast of 3 to 1 and more on white and on near black, so that one picture serves both."""
+from agent.draw.svg import COLOURS, INK, Svg, element, number, picture, printable, text
 
 DASHES = ("none", "7 3", "2 3", "9 3 2 3", "12 4", "4 2")
 """Series differ in dashes and markers too: colour alone says nothing to many readers, and nothing in print."""
@@ -17,6 +14,9 @@ WIDTH, PLOT_HEIGHT = 640, 320
 LEFT, RIGHT, TOP = 64, 20, 40
 SMALL, PLAIN, LARGE = 12, 13, 15
 """Font sizes of ticks, axis names and title, in pixels."""
+
+INTERVAL_ROW, DOT_ROW = 28, 20
+"""Pixels from row to row."""
 
 LETTER = 0.56
 """A letter's mean width in a sans-serif font over its size: measures text that no font is there to measure."""
@@ -91,8 +91,8 @@ def interval_chart(
     for name, (low, mid, high) in rows.items():
         if not low <= mid <= high:
             raise ValueError(f"{name}: expected low <= mid <= high, not {low}, {mid}, {high}")
-    left = min(WIDTH / 2, 20 + max((_text_width(name, PLAIN) for name in rows), default=0))
-    bottom = TOP + 28 * max(len(rows), 1) + 6
+    left = _room_for(rows)
+    bottom = TOP + INTERVAL_ROW * max(len(rows), 1) + 6
     values = [value for row in rows.values() for value in row] + ([] if reference is None else [reference])
     axis = axis_over(values, left, WIDTH - RIGHT - 30, log=log_x)
     content = [_heading(title), *_frame(axis, bottom)]
@@ -100,7 +100,7 @@ def interval_chart(
         at = number(axis.at(reference))
         content.append(element("path", d=f"M{at} {TOP}V{bottom}", stroke=INK, stroke_dasharray="3 4"))
     for index, (name, (low, mid, high)) in enumerate(rows.items()):
-        y = TOP + 20 + 28 * index
+        y = TOP + 20 + INTERVAL_ROW * index
         colour = COLOURS[index % len(COLOURS)]
         said = f"{name}: {mid:.4g} ({low:.4g} to {high:.4g})"
         a, b, m = (number(axis.at(value)) for value in (low, high, mid))
@@ -120,6 +120,49 @@ def interval_chart(
     content.append(text(x, (left + WIDTH - RIGHT) / 2, bottom + 42, PLAIN, text_anchor="middle"))
     words = "; ".join(f"{name}: {mid:.4g} ({low:.4g} to {high:.4g})" for name, (low, mid, high) in rows.items())
     return picture(WIDTH, bottom + 56, *content, title=title or x, desc=words or "No rows.")
+
+
+def dot_chart(
+    rows: Mapping[str, Mapping[str, float]],
+    *,
+    x: str,
+    title: str = "",
+    log_x: bool = False,
+    hollow: Collection[tuple[str, str]] = (),
+) -> Svg:
+    """Draw a row for each name with a mark for each series that has a value there, such as expansions an instance.
+
+    Marks of (name, series) in `hollow` are not filled: those that did not succeed, say. Raises ValueError for numbers
+    that no such axis shows.
+
+    >>> svg = dot_chart({"easy": {"own": 0, "dfs": 40}, "hard": {"dfs": 1e6}}, x="expansions", log_x=True)
+    >>> "hard, dfs: 1,000,000" in svg
+    True
+    """
+    series = list(dict.fromkeys(name for row in rows.values() for name in row))
+    left = _room_for(rows)
+    bottom = TOP + DOT_ROW * max(len(rows), 1) + 6
+    axis = axis_over([value for row in rows.values() for value in row.values()], left, WIDTH - RIGHT, log=log_x)
+    content = [_heading(title), *_frame(axis, bottom)]
+    for place, (name, row) in enumerate(rows.items()):
+        y = TOP + DOT_ROW * (place + 0.6)
+        content.append(text(_shorten(name, left - 16, SMALL), left - 10, y + 4, SMALL, text_anchor="end"))
+        for one, value in row.items():
+            said = f"{name}, {one}: {value:,.10g}"
+            content.append(_marker(axis.at(value), y, series.index(one), said, hollow=(name, one) in hollow))
+    content.append(text(x, (left + WIDTH - RIGHT) / 2, bottom + 38, PLAIN, text_anchor="middle"))
+    legend, height = _legend(series, bottom + 58, lines=False)
+    spans = [
+        f"{one}: from {min(values):,.10g} to {max(values):,.10g} in {len(values)} rows."
+        for one in series
+        for values in [[row[one] for row in rows.values() if one in row]]
+    ]
+    return picture(WIDTH, height, *content, *legend, title=title or x, desc=" ".join([f"{x}.", *spans]))
+
+
+def _room_for(names: Iterable[str]) -> float:
+    """Return where the axis begins when names stand at its left."""
+    return min(WIDTH / 2, 20 + max((_text_width(name, PLAIN) for name in names), default=0))
 
 
 def _heading(title: str) -> str:
@@ -169,18 +212,18 @@ def _stroke(path: str, index: int) -> str:
     return element("path", d=path, stroke=colour, stroke_width=2, stroke_dasharray=dash, fill="none")
 
 
-def _marker(x: float, y: float, index: int, said: str) -> str:
+def _marker(x: float, y: float, index: int, said: str, *, hollow: bool = False) -> str:
     """Draw one point: the shape tells the series, the tooltip its name and numbers."""
     tip = element("title", printable(said))
     colour = COLOURS[index % len(COLOURS)]
+    paint: dict[str, str | float] = {"fill": "none" if hollow else colour, "stroke": colour, "stroke_width": 1.5}
     if index % 4 == 0:
-        return element("circle", tip, cx=x, cy=y, r=4, fill=colour)
-    px, py = number(x), number(y)
+        return element("circle", tip, cx=x, cy=y, r=4, **paint)
     shape = ("m-4 -4h8v8h-8z", "m0 -5l5 9h-10z", "m0 -5.5l5.5 5.5l-5.5 5.5l-5.5 -5.5z")[index % 4 - 1]
-    return element("path", tip, d=f"M{px} {py}{shape}", fill=colour)
+    return element("path", tip, d=f"M{number(x)} {number(y)}{shape}", **paint)
 
 
-def _legend(names: Sequence[str], top: float) -> tuple[list[str], float]:
+def _legend(names: Sequence[str], top: float, *, lines: bool = True) -> tuple[list[str], float]:
     """Name the series in rows as wide as the picture; returns the parts and where the picture ends."""
     parts: list[str] = []
     x, y = float(LEFT), top
@@ -189,11 +232,9 @@ def _legend(names: Sequence[str], top: float) -> tuple[list[str], float]:
         width = 52 + _text_width(shown, SMALL)
         if x > LEFT and x + width > WIDTH - RIGHT:
             x, y = LEFT, y + 20
-        parts += [
-            _stroke(f"M{number(x)} {number(y - 4)}h28", index),
-            _marker(x + 14, y - 4, index, name),
-            text(shown, x + 34, y, SMALL),
-        ]
+        if lines:
+            parts.append(_stroke(f"M{number(x)} {number(y - 4)}h28", index))
+        parts += [_marker(x + 14, y - 4, index, name), text(shown, x + 34, y, SMALL)]
         x += width
     return parts, y + 14 if names else top - 6
 
