@@ -79,7 +79,7 @@ def _log_axis(values: list[float], start: float, end: float) -> Axis:
     decades = range(first, last + 1, step)
     multiples = (1, 2, 5) if last - first <= DECADES_WITH_HALVES else (1,)
     ticks = [m * 10.0**k for k in decades for m in multiples if k < last or m == 1]
-    if len(positive) < len(values):
+    if 0 in values:
         return Axis(start, end, first - ZERO_BELOW, last, (0, *ticks), log=True)
     return Axis(start, end, first, last, tuple(ticks), log=True)
 

@@ -67,7 +67,7 @@ def _runs(row: str, left: float, y: float) -> list[str]:
         while end < len(row) and row[end] == row[begin]:
             end += 1
         if row[begin] != BLANK:
-            opacity = 1 if row[begin] == FILLED else 0.2
+            opacity = 1 if row[begin] == FILLED else 0.12
             parts.append(
                 element(
                     "rect",
