@@ -142,7 +142,7 @@ def answers_html(answers: Iterable[Answer]) -> str:
     rows = "".join(
         f"<tr><td>{html.escape(answer.slot)}</td><td>{html.escape(answer.clue)}</td>"
         f"<td><b>{html.escape(answer.answer)}</b></td>"
-        f'<td><meter value="{answer.probability:.3f}"></meter> {100 * answer.probability:.0f} %</td>'
+        f'<td><meter value="{answer.probability:.3f}"></meter> {100 * answer.probability:.0f}&nbsp;%</td>'
         f"<td>{html.escape(answer.source)}</td><td>{html.escape(answer.why)}</td></tr>"
         for answer in answers
     )

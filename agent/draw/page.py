@@ -12,6 +12,7 @@ table{border-collapse:collapse;margin:1em 0}
 td,th{padding:.2em .6em;text-align:left;vertical-align:top;border-bottom:1px solid #8886}
 .side{display:flex;flex-wrap:wrap;gap:1.5em}
 figure{margin:0}
+meter{width:3.5em}
 figcaption,.small{font-size:.85em}
 .scroll{overflow-x:auto}
 @media print{body{margin:0;max-width:none}}
