@@ -337,7 +337,7 @@ class Datamuse:
         """Return it with its counts at zero, sharing cache and pace; its answers are the same for every seed."""
         del seed
         fresh = copy(self)
-        fresh._calls = fresh._cache_hits = 0
+        fresh._calls = fresh._cache_hits = 0  # noqa: SLF001  # its own kind
         return fresh
 
     def usage(self) -> Usage:
