@@ -317,7 +317,7 @@ def with_lists(grid: Grid, words: Mapping[int, Sequence[str]], *, length: int, s
 
     `words` are the words of each length, from which the others are drawn by chance.
 
-    >>> puzzle = with_lists(Grid.parse("AB\nCD"), {2: ["EF", "GH", "IJ", "AB"]}, length=3, seed=7)
+    >>> puzzle = with_lists(Grid.parse("AB\\nCD"), {2: ["EF", "GH", "IJ", "AB"]}, length=3, seed=7)
     >>> puzzle.id, len(puzzle.answers["1D"]), "AC" in puzzle.answers["1D"]
     ('mini-7', 3, True)
     """

@@ -25,13 +25,16 @@ ASKED_AT_ONCE = 4
 
 
 def asked_at_once(settings: Settings) -> int:
-    """Say how many puzzles' questions may be out: one where the model runs on this machine, which has no more to give.
+    """Say how many puzzles' questions may be out at one time.
+
+    One where no network is waited for, and where the model runs on this machine, which has no more to give.
 
     >>> asked_at_once(Settings(model="qwen3", base_url="http://localhost:11434/v1", providers=("llm",)))
     1
     """
+    is_live = not settings.offline and {"llm", "datamuse"} & set(settings.providers)
     is_here = "llm" in settings.providers and urlsplit(settings.base_url).hostname in LOOPBACK
-    return 1 if is_here else ASKED_AT_ONCE
+    return ASKED_AT_ONCE if is_live and not is_here else 1
 
 
 class Inquiry:
