@@ -13,14 +13,18 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Iterator
-from concurrent.futures import Executor
+from concurrent.futures import Executor, Future
 from contextlib import contextmanager
 from importlib.util import find_spec
+from typing import ParamSpec, TypeVar
 
 from agent import __version__
 
+P = ParamSpec("P")
+T = TypeVar("T")
+
 SCHEME = "dask://"
-CONNECT_SECONDS = 10.0
+CONNECT_SECONDS = 5.0
 """How long a scheduler may take to answer: one that is there does so in a fraction of a second."""
 WORKERS_SECONDS = 60.0
 """How long to wait for the first worker: they may have been started together with the scheduler."""
@@ -50,7 +54,22 @@ def connect(address: str) -> Iterator[tuple[Callable[[], Executor], int]]:
         for worker, version in client.run(worker_version, on_error="return").items():
             if version != __version__:
                 raise ValueError(f"{worker}: expected a worker with gridwright {__version__}, found {version}")
-        yield lambda: client.get_executor(pure=False), sum(client.nthreads().values())
+        yield lambda: DaskExecutor(client.get_executor(pure=False)), sum(client.nthreads().values())
+
+
+class DaskExecutor(Executor):
+    """Dask's own executor with the shutdown that the standard library's have."""
+
+    def __init__(self, inner: Executor) -> None:
+        self._inner = inner
+
+    def submit(self, function: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -> Future[T]:
+        """Hand a task to the scheduler."""
+        return self._inner.submit(function, *args, **kwargs)
+
+    def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:  # as in the standard library
+        """Take no more tasks, and wait for those under way or, as Dask cannot do both, have them dropped."""
+        self._inner.shutdown(wait=wait and not cancel_futures)
 
 
 def worker_version() -> str:

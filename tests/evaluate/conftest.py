@@ -14,6 +14,7 @@ ROOT = Path(__file__).parents[2]
 MINIS = ROOT / "data" / "minis"
 ENVIRONMENT = os.environ | {"PYTHONPATH": str(ROOT), "OMP_NUM_THREADS": "1"}
 
+
 def wait_for(what, seconds=60):
     """Wait until something holds, and return it."""
     deadline = time.monotonic() + seconds
@@ -53,7 +54,7 @@ class Cluster:
 
 @pytest.fixture
 def cluster(tmp_path):
-    """A scheduler with two workers of one thread."""
+    """Start a scheduler with two workers of one thread each."""
     with ExitStack() as stack:
         found = Cluster(tmp_path, stack)
         found.add_worker()

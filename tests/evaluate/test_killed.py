@@ -114,7 +114,7 @@ def test_a_puzzle_that_kills_its_workers_is_given_up_and_no_other_is(puzzles, co
     lines = list(evaluate(mixed, configuration, jobs=2))
     assert sorted(line["id"] for line in lines) == sorted(puzzle.id for puzzle in mixed)
     failed = {line["id"]: line["error"] for line in lines if "error" in line}
-    assert failed == {name: "RuntimeError: 2 workers died of it" for name in ("one", "two")}
+    assert failed == dict.fromkeys(("one", "two"), "RuntimeError: 2 workers died of it")
 
 
 def test_where_every_worker_dies_the_run_ends_and_says_so(configuration):
@@ -123,9 +123,7 @@ def test_where_every_worker_dies_the_run_ends_and_says_so(configuration):
 
 
 @pytest.mark.parametrize(("executor", "jobs"), [("threads", 1), ("processes", 2), ("dask", 0)])
-def test_a_parent_that_is_killed_half_way_goes_on_and_counts_nothing_twice(
-    puzzles, tmp_path, executor, jobs, request
-):
+def test_a_parent_that_is_killed_half_way_goes_on_and_counts_nothing_twice(puzzles, tmp_path, executor, jobs, request):
     if executor == "dask":
         executor = request.getfixturevalue("cluster").address
     (tmp_path / "puzzles.jsonl").write_text("".join(f"{write(puzzle)}\n" for puzzle in puzzles))
@@ -145,7 +143,8 @@ def test_a_parent_that_is_killed_half_way_goes_on_and_counts_nothing_twice(
         time.sleep(0.05)
     with path.open("ab") as file:
         file.write(b'{"key": "mini-')  # what a kill in the middle of a line leaves
-    finished = subprocess.run(command, capture_output=True, text=True, env=ENVIRONMENT, check=True)
+    finished = subprocess.run(command, capture_output=True, text=True, env=ENVIRONMENT, check=False)
+    assert finished.returncode == 0, finished.stderr
     assert len(finished.stdout.split()) == PUZZLES
     assert finished.stderr == f"{path} line {done + 1}: torn off when the run was killed: it is left out\n"
     assert is_complete(path, puzzles)
@@ -182,5 +181,5 @@ def test_a_scheduler_that_is_killed_ends_the_run_with_what_it_has(puzzles, confi
 
 
 def test_where_no_scheduler_answers_it_is_one_clear_line(puzzles, configuration):
-    with pytest.raises(OSError, match="no Dask scheduler answers at dask://127.0.0.1:9"):
+    with pytest.raises(OSError, match=r"no Dask scheduler answers at dask://127\.0\.0\.1:9"):
         list(evaluate(puzzles, configuration, executor="dask://127.0.0.1:9"))
