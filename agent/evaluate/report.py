@@ -14,8 +14,8 @@ from agent.evaluate.compare import LEVEL, Comparison, Estimate, Standing
 SCHEMA_VERSION = 1
 """Version of the JSON form; it rises when a field changes its meaning or goes away."""
 
-POINTS = 100
-"""Points of a curve over thousands of times: more cannot be told apart in print."""
+POINTS = 20
+"""Points of a curve over all times: each has a marker, and more markers run into each other."""
 
 RATES = ("letters", "words", "puzzles")
 """Figures that are shown in percent."""
@@ -252,7 +252,7 @@ def charts(comparison: Comparison) -> Iterator[str]:
             if kind in one.figures and "letters" in one.figures
         }
         if any(points[0][0] for points in spent.values()):
-            yield line_chart(spent, x=name, y="letters right, %", title=f"{name.capitalize()} and accuracy")
+            yield line_chart(spent, x=name, y="letters right, %", title=f"{name.capitalize()} and accuracy", log_x=True)
     times = {one.name: curve(one.seconds) for one in standings}
     yield line_chart(times, x="% of the puzzles", y="seconds at most", title="Time, waiting included", log_y=True)
 

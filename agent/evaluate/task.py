@@ -61,8 +61,8 @@ class NotToldError(Exception):
 class Told:
     """A provider that says what the real one of its name said in the parent; text stands for its failure.
 
-    After `most` answers it has nothing to add to a question that is new. A search under a time limit may come to ask
-    for something else whenever it is run again: so it ends all the same.
+    After `most` answers it has nothing to add to a question that is new: a search under a time limit may come to ask
+    for something else whenever it is run again, and must end all the same.
 
     >>> question = Question("1A", "Not out", 2)
     >>> told = Told("llm", {(question,): {"1A": (Candidate("IN", 0.9, "llm"),)}}, most=3)
