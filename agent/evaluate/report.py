@@ -89,7 +89,8 @@ def remark(comparison: Comparison) -> str:
     count = len(comparison.standings)
     left_out = f"; {comparison.left_out:,} that not all of them did are left out" if comparison.left_out else ""
     return (
-        f"{count} configuration{'s' * (count > 1)} on {comparison.puzzles:,} puzzles{left_out}. "
+        f"{count} configuration{'s' * (count > 1)} on {comparison.puzzles:,} "
+        f"puzzle{'s' * (comparison.puzzles > 1)}{left_out}. "
         f"In brackets {100 * LEVEL:.0f} % intervals by paired bootstrap over puzzles "
         f"({comparison.resamples:,} resamples, seed {comparison.seed})."
     )

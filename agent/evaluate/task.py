@@ -17,7 +17,7 @@ from agent.candidates.provider import ProviderError, Question
 from agent.core import Budget
 from agent.evaluate.metrics import score
 from agent.formats import CandidateInstance, ClueText
-from agent.grid import Candidate, Puzzle
+from agent.grid import EMPTY, Candidate, Puzzle
 from agent.gridless import solve_clues
 from agent.solution import Solution
 from agent.solve import solve, solve_lists
@@ -122,7 +122,7 @@ def evaluate_one(item: Item, tools: Tools, seconds: float | None = None) -> dict
     slots = [
         [round(answer.probability, 4), answer.answer == official.answer(answer.slot)]
         for answer in solution.answers
-        if official is not None
+        if official is not None and EMPTY not in answer.answer  # a slot left open states nothing
     ]
     stats = solution.stats
     return {

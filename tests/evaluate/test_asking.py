@@ -168,7 +168,7 @@ def test_a_provider_that_fails_on_one_puzzle_is_a_warning_on_its_line_alone(mini
     assert not lines[minis[0].id]["solved"]
 
 
-def test_letters_that_became_known_are_asked_with_as_in_a_single_solve(minis, settings, tmp_path):
+def test_letters_that_became_known_are_asked_with_as_in_a_single_solve(minis, settings):
     with FakeDatamuse({"*": []}) as server:
         both = replace(settings, providers=("datamuse", "lexicon"), datamuse_url=server.url, model="")
         (line,) = evaluate(minis[:1], Configuration(both), jobs=1)
@@ -177,10 +177,9 @@ def test_letters_that_became_known_are_asked_with_as_in_a_single_solve(minis, se
 
 
 def test_a_copy_counts_from_zero_and_shares_the_cache(settings, tmp_path):
-    with FakeOpenAI(["x"]) as server, Cache(tmp_path / "cache") as cache:
-        with open_llm(replace(settings, base_url=server.base_url), cache) as provider:
-            assert provider.afresh().usage() == provider.usage()
-            assert provider.afresh(3).client is provider.client
+    with Cache(tmp_path / "cache") as cache, open_llm(settings, cache) as provider:
+        assert provider.afresh().usage() == provider.usage()
+        assert provider.afresh(3).client is provider.client
 
 
 def test_a_model_of_this_machine_is_asked_for_one_puzzle_at_a_time():
