@@ -1,4 +1,4 @@
-"""Who does the searching: processes, threads, or a Dask cluster, each as a `concurrent.futures.Executor`."""
+"""Who does the searching: any `concurrent.futures.Executor`, by name processes, threads or a Dask cluster."""
 
 from __future__ import annotations
 
@@ -15,6 +15,9 @@ from agent.evaluate import cluster
 AHEAD = 4
 """Puzzles handed to each worker beyond those it works on, so that none waits for the parent; a cluster's network takes
 longer than a pipe, but its scheduler keeps them as well, and their memory is what bounds the run's. Not fitted."""
+
+Kind = str | Callable[[], Executor]
+"""A name, or what makes any executor of the standard library's interface; it is called again when its workers died."""
 
 NAMES = "processes, threads or dask://HOST:PORT"
 
@@ -43,13 +46,13 @@ class Crew:
 
 
 @contextmanager
-def open_crew(name: str, *, jobs: int) -> Iterator[Crew]:
-    """Open the executor of that name with `jobs` workers (a cluster has as many as it has), and close it at the end.
+def open_crew(kind: Kind, *, jobs: int) -> Iterator[Crew]:
+    """Open an executor with `jobs` workers (a cluster has as many as it has), and close it at the end.
 
     One process is none: it would be this one with a pipe in between. Raises ValueError for an unknown name, OSError
     where there is no cluster at the address.
     """
-    with cluster.connect(name) if name.startswith(cluster.SCHEME) else _local(name, jobs) as (start, workers):
+    with _opened(kind, jobs) as (start, workers):
         crew = Crew(start, workers)
         try:
             yield crew
@@ -58,13 +61,23 @@ def open_crew(name: str, *, jobs: int) -> Iterator[Crew]:
 
 
 @contextmanager
-def _local(name: str, jobs: int) -> Iterator[tuple[Callable[[], Executor], int]]:
+def _opened(kind: Kind, jobs: int) -> Iterator[tuple[Callable[[], Executor], int]]:
+    """Yield what starts an executor, and how many workers it has."""
+    if callable(kind):
+        yield kind, jobs
+    elif kind.startswith(cluster.SCHEME):
+        with cluster.connect(kind) as connected:
+            yield connected
+    else:
+        yield _local(kind, jobs), jobs
+
+
+def _local(name: str, jobs: int) -> Callable[[], Executor]:
     if name not in {"processes", "threads"}:
         raise ValueError(f"there is no executor {name}: expected {NAMES}")
     if name == "threads" or jobs == 1:
-        yield lambda: ThreadPoolExecutor(jobs, thread_name_prefix="search"), jobs
-    else:
-        yield lambda: ProcessPoolExecutor(jobs, mp_context=_context(), initializer=_settle), jobs
+        return lambda: ThreadPoolExecutor(jobs, thread_name_prefix="search")
+    return lambda: ProcessPoolExecutor(jobs, mp_context=_context(), initializer=_settle)
 
 
 def _context() -> multiprocessing.context.BaseContext:

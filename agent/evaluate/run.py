@@ -23,7 +23,7 @@ from typing import Any, TypeVar
 
 from agent.config import Settings
 from agent.evaluate.asking import Asking, Inquiry, asked_at_once, open_asking
-from agent.evaluate.executors import Crew, open_crew
+from agent.evaluate.executors import Crew, Kind, open_crew
 from agent.evaluate.results import Results
 from agent.evaluate.task import Item, Recipe, Wanted, work
 from agent.tools import DEFAULTS, Tools, Warn, ignore_warning, open_tools
@@ -102,7 +102,7 @@ def evaluate(
     items: Iterable[Item],
     configuration: Configuration,
     *,
-    executor: str = "processes",
+    executor: Kind = "processes",
     jobs: int = 0,
     asks: int = 0,
     seeds: int = 1,

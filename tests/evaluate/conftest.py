@@ -27,8 +27,9 @@ def wait_for(what, seconds=60):
 class Cluster:
     """A Dask scheduler and its workers, each a process of its own."""
 
-    def __init__(self, folder, stack):
+    def __init__(self, folder, stack, environment):
         self.folder = folder
+        self.environment = environment
         self.stack = stack
         self.file = folder / "scheduler.json"
         self.log = stack.enter_context((folder / "dask.log").open("w"))
@@ -40,7 +41,7 @@ class Cluster:
 
     def start(self, role, *options):
         command = [sys.executable, "-m", f"distributed.cli.dask_{role}", *map(str, options)]
-        process = subprocess.Popen(command, env=ENVIRONMENT, stdout=self.log, stderr=self.log)
+        process = subprocess.Popen(command, env=self.environment, stdout=self.log, stderr=self.log)
         self.stack.callback(process.communicate)
         self.stack.callback(process.kill)
         return process
@@ -53,10 +54,20 @@ class Cluster:
 
 
 @pytest.fixture
-def cluster(tmp_path):
-    """Start a scheduler with two workers of one thread each."""
+def start_cluster(tmp_path):
+    """Start a scheduler with so many workers of one thread each; `environment` is the scheduler's and theirs."""
     with ExitStack() as stack:
-        found = Cluster(tmp_path, stack)
-        found.add_worker()
-        found.add_worker()
-        yield found
+
+        def start(workers, **environment):
+            found = Cluster(tmp_path, stack, ENVIRONMENT | environment)
+            for _ in range(workers):
+                found.add_worker()
+            return found
+
+        yield start
+
+
+@pytest.fixture
+def cluster(start_cluster):
+    """Start a scheduler with two workers."""
+    return start_cluster(2)

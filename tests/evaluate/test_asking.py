@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+import pickle
 import threading
 import time
+from concurrent.futures import Executor, Future
 from dataclasses import replace
 from pathlib import Path
 
@@ -180,6 +182,32 @@ def test_a_copy_counts_from_zero_and_shares_the_cache(settings, tmp_path):
     with Cache(tmp_path / "cache") as cache, open_llm(settings, cache) as provider:
         assert provider.afresh().usage() == provider.usage()
         assert provider.afresh(3).client is provider.client
+
+
+class Recording(Executor):
+    """Runs what it is given at once, and keeps it as it would go over a wire."""
+
+    def __init__(self):
+        self.sent = []
+
+    def submit(self, function, /, *arguments):
+        self.sent.append(pickle.dumps((function, arguments)))
+        future = Future()
+        future.set_result(function(*arguments))
+        return future
+
+
+def test_any_executor_will_do_and_neither_keys_nor_places_nor_solved_grids_of_others_go_to_it(
+    minis, settings, tmp_path
+):
+    executor = Recording()
+    with FakeOpenAI(Oracle(minis), key="top-secret") as server:
+        asking = replace(settings, base_url=server.base_url, api_key="top-secret")
+        lines = list(evaluate(minis[:3], Configuration(asking), executor=lambda: executor, jobs=1))
+    assert all(line["solved"] for line in lines)
+    assert len(executor.sent) >= 6  # each was handed out at least twice: without answers, and with them
+    for secret in ("top-secret", server.base_url, str(tmp_path)):
+        assert not any(secret.encode() in task for task in executor.sent)
 
 
 def test_a_model_of_this_machine_is_asked_for_one_puzzle_at_a_time():

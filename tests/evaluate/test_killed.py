@@ -163,6 +163,17 @@ def test_a_worker_of_a_cluster_that_is_killed_loses_nothing(puzzles, configurati
     assert [worker.poll() for worker in cluster.workers] == [-signal.SIGKILL, -signal.SIGKILL, None]
 
 
+def test_a_puzzle_that_kills_the_workers_of_a_cluster_is_given_up(puzzles, configuration, start_cluster):
+    cluster = start_cluster(1, DASK_DISTRIBUTED__SCHEDULER__ALLOWED_FAILURES="0")
+    lines = []
+    for line in evaluate([poison("bad"), *puzzles[:30]], configuration, executor=cluster.address):
+        lines.append(line)
+        if len(lines) == 1:
+            cluster.add_worker()
+    assert len(lines) == 31
+    assert {line["id"]: line["error"].split(":")[0] for line in lines if "error" in line}["bad"] == "KilledWorker"
+
+
 def test_a_scheduler_that_is_killed_ends_the_run_with_what_it_has(puzzles, configuration, tmp_path, cluster):
     path = tmp_path / "results.jsonl"
 
