@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
+from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -150,12 +151,31 @@ def nonogram(size: Size = None, seed: Seed = 0, as_json: AsJson = False) -> None
 
 
 @clean
-def mini(seed: Seed = 0, words: WordFile = None, as_json: AsJson = False) -> None:
-    """Make a crossword mini: a pattern filled with words, without clues."""
-    from agent import make
+def mini(
+    seed: Seed = 0,
+    words: WordFile = None,
+    count: Annotated[int, typer.Option(metavar="N", min=1, help="Make so many, with this seed and the next ones.")] = 1,
+    lists: Annotated[
+        int,
+        typer.Option(metavar="K", min=0, help="Make puzzles as JSON lines: K words for every slot to choose from."),
+    ] = 0,
+    as_json: AsJson = False,
+) -> None:
+    """Make a crossword mini: a pattern filled with words, without clues.
 
-    grid = make.mini(_words(words, range(3, 6)), seed=seed)
-    if as_json:
-        emit_json({"grid": list(grid.rows)})
-    else:
-        emit(grid)
+    With --lists it is a puzzle: `gridwright evaluate` solves it by choosing one word for every slot from its list.
+    """
+    from agent import make
+    from agent.formats.instance import write
+
+    chosen = _words(words, range(3, 6))
+    by_length: dict[int, list[str]] = {}
+    for word in sorted({word.upper() for word in chosen}):
+        by_length.setdefault(len(word), []).append(word)
+    for number, grid in enumerate(islice(make.minis(chosen, seed=seed), count)):
+        if lists:
+            emit(write(make.with_lists(grid, by_length, length=lists, seed=seed + number)))
+        elif as_json:
+            emit_json({"grid": list(grid.rows)})
+        else:
+            emit(f"{grid}\n" if number < count - 1 else grid)
