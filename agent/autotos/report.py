@@ -17,6 +17,7 @@ from agent.draw.chart import dot_chart
 from agent.draw.grid import grid_svg
 from agent.draw.page import page as frame
 from agent.draw.page import side_by_side
+from agent.draw.svg import Svg
 
 GRIDS_SHOWN = 4
 
@@ -128,17 +129,26 @@ def table(values: Mapping[str, Any]) -> str:
     return "\n".join(f"{name}: {value}" for name, value in values.items())
 
 
-def chart(rows: Sequence[Row]) -> str:
-    """Draw the expansions of every search as marks on a logarithmic axis, one line an instance."""
-    shown = [row for row in rows if row.run.instance != "all"]
-    if not shown:
-        return ""
+def chart(rows: Sequence[Row]) -> Svg:
+    """Draw the expansions of every search as marks on a logarithmic axis, one line an instance.
+
+    Instances of one name are told apart by a number.
+    """
     expansions: dict[str, dict[str, float]] = {}
-    for row in shown:
-        expansions.setdefault(row.run.instance, {})[f"{row.who}, {row.strategy}"] = row.run.expansions
-    unsolved = {(row.run.instance, f"{row.who}, {row.strategy}") for row in shown if not row.run.solved}
-    name = "expansions (hollow: not solved)" if unsolved else "expansions"
-    return dot_chart(expansions, x=name, title="Expansions of each instance", log_x=True, hollow=unsolved)
+    unsolved: set[tuple[str, str]] = set()
+    met: Counter[tuple[str, str]] = Counter()
+    for row in rows:
+        if row.run.instance == "all":
+            continue
+        who = f"{row.who}, {row.strategy}"
+        met[row.run.instance, who] += 1
+        again = met[row.run.instance, who]
+        name = row.run.instance if again == 1 else f"{row.run.instance} ({again})"
+        expansions.setdefault(name, {})[who] = row.run.expansions
+        if not row.run.solved:
+            unsolved.add((name, who))
+    axis = "expansions (hollow: not solved)" if unsolved else "expansions"
+    return dot_chart(expansions, x=axis, title="Expansions of each instance", log_x=True, hollow=unsolved)
 
 
 def search_html(rows: Sequence[Row]) -> str:
