@@ -18,12 +18,15 @@ A grid is written as people write it, `#` for a block and `.` for a cell that is
 from __future__ import annotations
 
 import html
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 from agent.text import fold
+
+if TYPE_CHECKING:
+    from agent.draw.svg import Svg
 
 BLOCK = "#"
 EMPTY = "."
@@ -163,8 +166,19 @@ class Grid:
     def __str__(self) -> str:
         return "\n".join(" ".join(row) for row in self.rows)
 
+    def svg(self, confidence: Sequence[float] = (), *, marked: Collection[int] = (), title: str = "") -> Svg:
+        """Draw the grid; `confidence` (one for each cell, 0 to 1) shades it, `marked` cells get a frame.
+
+        >>> "a, 20 % sure" in Grid.parse("AB").svg([0.2, 1.0])
+        True
+        """
+        from agent.draw.grid import grid_svg
+
+        rows = [self.cells[first : first + self.width] for first in range(0, len(self.cells), self.width)]
+        return grid_svg(rows, numbers=self.slot_numbers, confidence=confidence, marked=marked, title=title)
+
     def _repr_html_(self) -> str:
-        return grid_html(self)
+        return self.svg()
 
 
 @lru_cache(maxsize=512)
@@ -201,34 +215,6 @@ def number_slots(width: int, height: int, blocks: tuple[bool, ...]) -> tuple[Slo
         if len(below) > 1:
             down.append(Slot(number, "down", below))
     return tuple(across + down)
-
-
-def grid_html(grid: Grid, confidence: Iterable[float] = ()) -> str:
-    """Draw a grid as an HTML table with numbers; `confidence` (one per cell, 0 to 1) shades the cells.
-
-    >>> "<table" in grid_html(Grid.parse("AB"))
-    True
-    """
-    shades = list(confidence)
-    lines = ['<table class="grid" style="border-collapse:collapse;font-family:sans-serif">']
-    for row in range(grid.height):
-        lines.append("<tr>")
-        for column in range(grid.width):
-            index = row * grid.width + column
-            cell = grid.cells[index]
-            box = "width:2em;height:2em;border:1px solid #444;position:relative;text-align:center;"
-            if cell == BLOCK:
-                lines.append(f'<td style="{box}background:#222"></td>')
-                continue
-            doubt = 1 - shades[index] if shades else 0.0
-            colour = f"background:rgba(230,150,0,{0.6 * doubt:.2f})"
-            number = grid.slot_numbers.get(index)
-            label = f'<span style="position:absolute;left:2px;top:0;font-size:.6em">{number}</span>' if number else ""
-            text = "" if cell == EMPTY else html.escape(cell)
-            lines.append(f'<td style="{box}{colour}">{label}{text}</td>')
-        lines.append("</tr>")
-    lines.append("</table>")
-    return "".join(lines)
 
 
 @dataclass(frozen=True, slots=True)
@@ -304,7 +290,7 @@ class Puzzle:
 
     def _repr_html_(self) -> str:
         clues = "".join(f"<li>{html.escape(str(clue))}</li>" for clue in self.clues)
-        return f"<b>{html.escape(self.title or self.id)}</b>{grid_html(self.grid)}<ul>{clues}</ul>"
+        return f"<b>{html.escape(self.title or self.id)}</b>{self.grid.svg()}<ul>{clues}</ul>"
 
 
 def answer_letters(text: str) -> str:

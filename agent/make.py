@@ -11,12 +11,13 @@ columns: 0 / 3 / 3 / 4 / 4 / 1
 from __future__ import annotations
 
 import random
-from collections.abc import Hashable, Iterable, Sequence
-from itertools import pairwise
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from itertools import count, pairwise
 from typing import TypeVar
 
 from agent.core.outcome import Budget
 from agent.core.propagate import Rules, settle
+from agent.formats.instance import CandidateInstance
 from agent.grid import Grid
 from agent.puzzles import fillin as fillins
 from agent.puzzles import gogen as gogens
@@ -30,6 +31,8 @@ SEARCH = 400
 """Expansions for one proof of uniqueness; what takes longer is too hard to be fun, and is thrown away."""
 WORD_BLOCKS = 0.16
 """Share of blocks added where real words are to fill the pattern: fewer crossings, or no list would do."""
+SAMPLE = 8000
+"""Words of a longer list that one mini is made from: quicker than 20,000; of 4,000, fillings are hard to find."""
 FREQUENT = "ETAOINSRHLDCUMFPGWYBVKXJQZ"
 """Letters of English from the most to the least frequent: the last nine of A-Y are what a Gogen gives away."""
 GIVEN_CELLS = (0, 2, 4, 10, 12, 14, 20, 22, 24)
@@ -273,6 +276,19 @@ def write_words(pattern: tuple[str, ...], words: Sequence[str], chance: random.R
     return fillins.rows(found[0]) if found else None
 
 
+def minis(words: Iterable[str], *, seed: int = 0, pattern: Sequence[str] = ()) -> Iterator[Grid]:
+    """Make minis without end: the first with this seed, the second with the next one, and so on.
+
+    >>> from itertools import islice
+    >>> first, second = islice(minis(["AB", "CD", "AC", "BD", "EF"], pattern=["..", ".."], seed=3), 2)
+    >>> second == mini(["AB", "CD", "AC", "BD", "EF"], pattern=["..", ".."], seed=4)
+    True
+    """
+    listed = sorted({word.upper() for word in words if word.isalnum() and len(word) > 1})
+    for number in count(seed):
+        yield _mini(listed, number, pattern)
+
+
 def mini(words: Iterable[str], *, seed: int = 0, pattern: Sequence[str] = ()) -> Grid:
     """Make a crossword mini: a pattern (`#` block, `.` cell; by default one of 5x5) filled with words of the list.
 
@@ -282,11 +298,36 @@ def mini(words: Iterable[str], *, seed: int = 0, pattern: Sequence[str] = ()) ->
     A C
     B D
     """
+    return next(minis(words, seed=seed, pattern=pattern))
+
+
+def _mini(listed: Sequence[str], seed: int, pattern: Sequence[str]) -> Grid:
     chance = random.Random(seed)
-    listed = sorted({word.upper() for word in words if word.isalnum() and len(word) > 1})
+    some = chance.sample(listed, SAMPLE) if len(listed) > SAMPLE else listed
     for _ in range(TRIES):
         rows = tuple(pattern) or chance.choice(MINI_PATTERNS)
-        filled = write_words(tuple(row.replace(".", "_").upper() for row in rows), listed, chance)
+        filled = write_words(tuple(row.replace(".", "_").upper() for row in rows), some, chance)
         if filled is not None:
             return Grid.parse("\n".join(filled))
     raise NotMadeError(f"the {len(listed)} words fill no pattern from seed {seed}")
+
+
+def with_lists(grid: Grid, words: Mapping[int, Sequence[str]], *, length: int, seed: int = 0) -> CandidateInstance:
+    """Make a puzzle of a filled grid: each slot gets a list of words, its answer among `length` of them.
+
+    `words` are the words of each length, from which the others are drawn by chance.
+
+    >>> puzzle = with_lists(Grid.parse("AB\\nCD"), {2: ["EF", "GH", "IJ", "AB"]}, length=3, seed=7)
+    >>> puzzle.id, len(puzzle.answers["1D"]), "AC" in puzzle.answers["1D"]
+    ('mini-7', 3, True)
+    """
+    chance = random.Random(seed)
+    answers = {}
+    for slot in grid.slots:
+        others = words.get(len(slot), ())
+        drawn = chance.sample(others, min(length, len(others)))
+        answer = grid.answer(slot)
+        listed = [answer, *(word for word in drawn if word != answer)][:length]
+        chance.shuffle(listed)
+        answers[slot.name] = tuple(listed)
+    return CandidateInstance(f"mini-{seed}", grid.emptied(), answers, grid)

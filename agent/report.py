@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import html
 import math
+from collections.abc import Sequence
 from typing import Any
 
-from agent.grid import BLOCK, EMPTY, Grid, grid_html
-from agent.solution import Solution
+from agent.grid import BLOCK, EMPTY, Grid
+from agent.solution import Solution, answers_html
 
 SCHEMA_VERSION = 1
 """Version of the JSON form; it rises when a field changes its meaning or goes away."""
@@ -68,9 +69,13 @@ def to_json(solution: Solution) -> dict[str, Any]:
     }
 
 
-def to_text(solution: Solution) -> str:
-    """Return a solution as a person reads it: the grid with numbers, the answers with probability and source."""
-    lines = [solution.puzzle.title or solution.puzzle.id or "Crossword", "", picture(solution.grid, solution), ""]
+def to_text(solution: Solution, *, colour: bool = False) -> str:
+    """Return a solution as a person reads it: the grid with numbers, the answers with probability and source.
+
+    `colour` shades the grid by doubt, for terminals.
+    """
+    drawn = picture(solution.grid, solution.confidence, colour=colour)
+    lines = [solution.puzzle.title or solution.puzzle.id or "Crossword", "", drawn, ""]
     width = max((len(answer.answer) for answer in solution.answers), default=0)
     source_width = max((len(answer.source) for answer in solution.answers), default=0)
     for direction, mark in (("Across", "A"), ("Down", "D")):
@@ -113,13 +118,15 @@ def remarks(solution: Solution) -> list[str]:
     return said
 
 
-def picture(grid: Grid, solution: Solution | None = None) -> str:
-    """Draw a grid with its numbers, letters that are unsure in lower case.
+def picture(grid: Grid, confidence: Sequence[float] = (), *, colour: bool = False) -> str:
+    """Draw a grid with its numbers; by `confidence` (one for each cell) letters that are unsure are in lower case.
 
-    >>> print(picture(Grid.parse("AB\\nC#")))
+    `colour` shades doubtful cells with the escape sequences of terminals, and adds a key where there are any.
+
+    >>> print(picture(Grid.parse("AB\\nC#"), [0.9, 0.4, 1.0, 1.0]))
     +---+---+
     |1  |   |
-    | A | B |
+    | A | b |
     +---+---+
     |   |███|
     | C |███|
@@ -135,36 +142,56 @@ def picture(grid: Grid, solution: Solution | None = None) -> str:
             if cell == BLOCK:
                 top, bottom = top + "███|", bottom + "███|"
                 continue
-            letter = " " if cell == EMPTY else cell[0]
-            if solution is not None and solution.confidence[index] < UNSURE_CELL:
-                letter = letter.lower()
-            top += f"{grid.slot_numbers.get(index, ''):<3}|"
-            bottom += f" {letter} |"
+            sure = confidence[index] if confidence and cell != EMPTY else 1.0
+            letter = " " if cell == EMPTY else cell[:3]
+            begin, end = shade(sure) if colour else ("", "")
+            top += f"{begin}{grid.slot_numbers.get(index, ''):<3}{end}|"
+            bottom += f"{begin}{letter.lower() if sure < UNSURE_CELL else letter:^3}{end}|"
         lines += [top, bottom, bar]
+    if colour and "\x1b" in "".join(lines):
+        marks = [f"{begin} < {100 * limit:.0f} % {RESET}" for limit, begin in SHADES]
+        lines.append(f"sure of a letter: {' '.join(marks)} and lower case")
     return "\n".join(lines)
 
 
 UNSURE_CELL = 0.5
 """Letters less probable than this are drawn in lower case: more likely wrong than right."""
 
+SHADES = ((0.9, "\x1b[38;5;16;48;5;230m"), (0.7, "\x1b[38;5;16;48;5;222m"), (0.5, "\x1b[38;5;16;48;5;208m"))
+"""Below which probability a cell has which shade, palest first: black on yellow to orange reads on any terminal."""
+
+RESET = "\x1b[0m"
+
+
+def shade(sure: float) -> tuple[str, str]:
+    """Return what begins and ends a cell's shade in a terminal; nothing for a letter that is sure.
+
+    >>> shade(0.95), shade(0.6) == (SHADES[1][1], RESET)
+    (('', ''), True)
+    """
+    begin = next((begin for limit, begin in reversed(SHADES) if sure < limit), "")
+    return begin, RESET if begin else ""
+
 
 def to_html(solution: Solution) -> str:
-    """Return a self-contained HTML page with the grid shaded by confidence, the answers and the remarks."""
-    rows = "".join(
-        f"<tr><td>{answer.slot}</td><td>{html.escape(answer.clue)}</td><td><b>{answer.answer}</b></td>"
-        f"<td><meter value='{answer.probability:.3f}'></meter> {100 * answer.probability:.0f} %</td>"
-        f"<td>{html.escape(answer.source)}</td><td>{html.escape(answer.why)}</td></tr>"
-        for answer in solution.answers
-    )
-    title = html.escape(solution.puzzle.title or solution.puzzle.id or "Crossword")
+    """Return a self-contained HTML page: the grid shaded by doubt, beside the official one where the file carries it.
+
+    Under them the remarks and the answers. Cells in which the two grids differ are marked in both.
+    """
+    from agent.draw.page import page, side_by_side
+
+    grids = {"Solution": str(solution.svg())}
+    official = solution.puzzle.solution
+    if official is not None and official.blocks == solution.grid.blocks:
+        differ = [at for at, cell in enumerate(official.cells) if cell != solution.grid.cells[at]]
+        grids = {
+            "Solution": str(solution.grid.svg(solution.confidence, marked=differ)),
+            f"Official solution: {len(differ)} cells differ": str(official.svg(marked=differ)),
+        }
     said = "".join(f"<p>{html.escape(line)}</p>" for line in remarks(solution))
-    return (
-        f'<!doctype html><html lang="en"><head><meta charset="utf-8"><title>{title}</title>'
-        "<style>body{font-family:sans-serif;margin:2em;max-width:60em}td{padding:.2em .6em;text-align:left}</style>"
-        f"</head><body><h1>{title}</h1>{grid_html(solution.grid, solution.confidence)}{said}"
-        f"<table><tr><th></th><th>Clue</th><th>Answer</th><th>Probability</th><th>Source</th><th>Why</th></tr>"
-        f"{rows}</table></body></html>\n"
-    )
+    answers = f'<div class="scroll">{answers_html(solution.answers)}</div>'
+    title = solution.puzzle.title or solution.puzzle.id or "Crossword"
+    return page(title, side_by_side(grids) + said + answers)
 
 
 def _finite(value: float) -> float | None:

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import html
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 from agent.candidates.provider import Usage
 from agent.core import Termination
-from agent.grid import BLOCK, EMPTY, Candidate, Grid, Puzzle, grid_html
+from agent.grid import BLOCK, EMPTY, Candidate, Grid, Puzzle
+
+if TYPE_CHECKING:
+    from agent.draw.svg import Svg
 
 Proof = Literal["optimal", "gap", "none"]
 
@@ -114,16 +117,37 @@ class Solution:
                 return answer
         raise KeyError(f"no slot {slot}")
 
+    def svg(self) -> Svg:
+        """Draw the grid, shaded where it is in doubt."""
+        title = self.puzzle.title or self.puzzle.id or "Crossword"
+        return self.grid.svg(self.confidence, title=f"{title}: {'verified' if self.verified else 'not solved'}")
+
     def __str__(self) -> str:
         return str(self.grid)
 
     def _repr_html_(self) -> str:
-        rows = "".join(f"<li>{html.escape(str(answer))}</li>" for answer in self.answers)
-        return f"{grid_html(self.grid, self.confidence)}<ul>{rows}</ul>"
+        return self.svg() + answers_html(self.answers)
 
 
 AMBIGUOUS_MARGIN = 0.7
 """Nats: a runner-up within a factor of two is as good as the first for somebody who has to decide."""
+
+
+def answers_html(answers: Iterable[Answer]) -> str:
+    """Write answers as an HTML table: slot, clue, answer, probability, source, and why.
+
+    >>> "<b>NEW</b>" in answers_html([Answer("7A", "___ Year's resolution", "NEW", 0.98, "lexicon")])
+    True
+    """
+    rows = "".join(
+        f"<tr><td>{html.escape(answer.slot)}</td><td>{html.escape(answer.clue)}</td>"
+        f"<td><b>{html.escape(answer.answer)}</b></td>"
+        f'<td><meter value="{answer.probability:.3f}"></meter> {100 * answer.probability:.0f}&nbsp;%</td>'
+        f"<td>{html.escape(answer.source)}</td><td>{html.escape(answer.why)}</td></tr>"
+        for answer in answers
+    )
+    heads = "".join(f"<th>{head}</th>" for head in ("Slot", "Clue", "Answer", "Probability", "Source", "Why"))
+    return f"<table><tr>{heads}</tr>{rows}</table>"
 
 
 def is_complete(grid: Grid) -> bool:

@@ -69,6 +69,10 @@ class Recorder:
         """Return what the provider that is recorded has used."""
         return self.inner.usage()
 
+    def afresh(self, seed: int = 0) -> Recorder:
+        """Return it with the counts of the provider that is recorded at zero."""
+        return Recorder(self.inner.afresh(seed), self.path)
+
 
 def ignore_warning(text: str) -> None:
     """Be the listener of those who do not want to hear warnings."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from dataclasses import replace
 from html.parser import HTMLParser
 from pathlib import Path
 
@@ -14,7 +15,7 @@ from hypothesis import strategies as st
 from agent.candidates.clueset import ClueSet
 from agent.formats import open_puzzle
 from agent.grid import Candidate, Clue, Grid, Puzzle
-from agent.report import SCHEMA_VERSION, picture, remarks, to_html, to_json, to_text
+from agent.report import SCHEMA_VERSION, SHADES, picture, remarks, to_html, to_json, to_text
 from agent.solution import Answer, Solution
 from agent.solve import solve, solve_lists
 from agent.tools import Tools
@@ -114,11 +115,11 @@ def test_the_text_form_has_every_answer_and_clue(solved):
         assert re.search(rf"^ +{answer.slot}  {answer.answer} .*{re.escape(answer.clue)}$", text, re.MULTILINE)
     assert text.index("Across") < text.index("Down")
     assert "Verified" in text
-    assert picture(solved.grid) in text
+    assert picture(solved.grid, solved.confidence) in text
 
 
 def test_letters_that_are_more_likely_wrong_than_right_are_in_lower_case():
-    drawn = picture(Grid.parse("AB\nCD"), hostile("x"))
+    drawn = picture(Grid.parse("AB\nCD"), hostile("x").confidence)
     assert "| a | B |" in drawn
     assert "| C | D |" in drawn
 
@@ -181,5 +182,27 @@ def test_hostile_text_brings_no_markup_into_a_notebook():
 def test_the_page_needs_nothing_from_elsewhere(solved):
     page = to_html(solved)
     assert page.startswith("<!doctype html>")
-    assert "http" not in page
-    assert "<script" not in page
+    assert "http" not in page.replace('xmlns="http://www.w3.org/2000/svg"', "")
+    assert not {"script", "link", "img", "iframe"} & Tags(page).tags
+
+
+def test_the_page_shows_the_official_solution_beside_and_marks_what_differs(solved):
+    puzzle = replace(solved.puzzle, solution=solved.grid.fill({7: "Q"}))
+    page = to_html(replace(solved, puzzle=puzzle))
+    assert "Official solution: 1 cells differ" in page
+    assert page.count("<svg") == 2
+    none = to_html(replace(solved, puzzle=replace(solved.puzzle, solution=None)))
+    assert "Official" not in none
+
+
+def test_a_terminal_shows_doubt_in_three_shades_with_a_key():
+    drawn = picture(Grid.parse("ABCD"), (0.95, 0.8, 0.6, 0.1), colour=True)
+    shades = [begin for _, begin in SHADES]
+    assert [drawn.count(begin) - 1 for begin in shades] == [2, 2, 2]  # number line and letter line, and once in the key
+    assert " d " in drawn
+    assert "sure of a letter" in drawn
+    assert picture(Grid.parse("ABCD"), (1.0,) * 4, colour=True) == picture(Grid.parse("ABCD"))
+
+
+def test_a_rebus_shows_as_much_as_a_cell_holds():
+    assert "|HEA| S |" in picture(Grid(2, 1, ("HEART", "S")))

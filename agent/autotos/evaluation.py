@@ -8,7 +8,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from agent.autotos.domain import ROLES, Domain, Instance, Role
+from agent.autotos.domain import ROLES, Domain, Instance, Role, freeze, pack
 from agent.autotos.fewest import fewest_first
 from agent.autotos.loop import held_out
 from agent.autotos.sandbox.supervisor import Backend
@@ -90,6 +90,40 @@ def evaluate(
         runs = run_pair(domain, instances, pair, backend, strategy, limits)
         rows += [Row(who, strategy, run) for run in [*runs, totals(runs)]]
     return rows
+
+
+def own_rows(instances: Sequence[Instance]) -> list[Row]:
+    """Fill crossword instances with the project's own search, and add a row with the totals; for comparison.
+
+    Whether one is solved, the trusted goal test says.
+    """
+    from agent.autotos.domains import CROSSWORD
+    from agent.grid import Grid
+    from agent.solve import solve_lists
+
+    runs = []
+    for instance in instances:
+        across, down = instance.arguments
+        grid = Grid.blank(len(down), len(across))
+        lists = {slot.name: words for slot, words in zip(grid.slots, [*across, *down], strict=True)}
+        found = solve_lists(grid, lists, instance.name)
+        goal = freeze(row.lower() for row in found.grid.rows)
+        solved = found.verified and CROSSWORD.is_goal(goal, instance.arguments)
+        ended = "solved" if solved else "exhausted"
+        stats = found.stats
+        runs.append(
+            SearchRun(
+                instance.name,
+                ended,
+                solved,
+                stats.expansions,
+                stats.generated,
+                stats.duplicates,
+                stats.seconds,
+                pack(goal) if solved else "",
+            )
+        )
+    return [Row("gridwright", "best-first", run) for run in [*runs, totals(runs)]]
 
 
 def reference_rows(

@@ -145,6 +145,11 @@ class Verdict:
             "seconds": round(self.seconds, 3),
         }
 
+    def _repr_html_(self) -> str:
+        from agent.autotos.report import verdict_html
+
+        return verdict_html(self.role, self)
+
 
 def name_verdict(faults: tuple[Fault, ...], *, preserves_goals: bool) -> str:
     """Say the verdict that a set of faults amounts to; `preserves_goals` only counts where successors are missing.

@@ -4,25 +4,21 @@ from __future__ import annotations
 
 import html
 import json
-import math
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
+from itertools import chain
 from typing import Any
 
 from agent.autotos.evaluation import Row
 from agent.autotos.faults import KINDS, Fault, Verdict
 from agent.autotos.loop import RunResult
 from agent.autotos.published import PUBLISHED
+from agent.draw.chart import dot_chart
+from agent.draw.grid import grid_svg
+from agent.draw.page import page as frame
+from agent.draw.page import side_by_side
+from agent.draw.svg import Svg
 
-STYLE = """
-body{font:15px/1.5 system-ui,sans-serif;max-width:70em;margin:2em auto;padding:0 1em;color:#222}
-table{border-collapse:collapse;margin:.7em 0}td,th{border:1px solid #ccc;padding:.25em .6em;text-align:left}
-td{vertical-align:top}
-.grid td{width:1.5em;height:1.5em;text-align:center;padding:0;font-family:monospace}
-.new{background:#fbd7b0}.block{background:#222}.accepted{color:#17692b}.faulty{color:#a32020}
-.examples{display:flex;flex-wrap:wrap;gap:1.5em}figure{margin:0}figcaption{font-size:.85em;color:#555}
-svg text{font:12px system-ui,sans-serif}summary{cursor:pointer}
-"""
 GRIDS_SHOWN = 4
 
 
@@ -41,34 +37,30 @@ def line(label: str, verdict: Verdict) -> str:
 def is_grid(value: Any) -> bool:
     """Whether a JSON value can be drawn as a grid.
 
-    >>> is_grid([["a", None]]), is_grid([["ab"]]), is_grid(True)
-    (True, False, False)
+    >>> is_grid([["a", None]]), is_grid([["ab"]]), is_grid([["a"], []]), is_grid(True)
+    (True, False, False, False)
     """
     return (
         isinstance(value, list)
         and bool(value)
-        and all(isinstance(row, list) and row for row in value)
+        and all(isinstance(row, list) and row and len(row) == len(value[0]) for row in value)
         and all(cell is None or (isinstance(cell, str) and len(cell) == 1) for row in value for cell in row)
     )
 
 
 def draw(grid: Any, before: Any = None) -> str:
-    """Draw a grid as a table; cells that differ from `before` are coloured. What is no grid is written as it is."""
+    """Draw a grid; cells that differ from `before` are marked. What is no grid is written as it is.
+
+    >>> "row 1: b" in draw([["b"]]).lower(), draw(True)
+    (True, '<code>true</code>')
+    """
     if not is_grid(grid):
         return f"<code>{html.escape(json.dumps(grid)[:300])}</code>"
-    rows = []
-    for r, row in enumerate(grid):
-        cells = []
-        for c, cell in enumerate(row):
-            old = before[r][c] if is_grid(before) and r < len(before) and c < len(before[r]) else cell
-            mark = ' class="block"' if cell == "#" else ' class="new"' if old != cell else ""
-            cells.append(f"<td{mark}>{html.escape(cell or '') if cell != '#' else ''}</td>")
-        rows.append(f"<tr>{''.join(cells)}</tr>")
-    return f'<table class="grid">{"".join(rows)}</table>'
-
-
-def _figure(title: str, value: Any, before: Any = None) -> str:
-    return f"<figure>{draw(value, before)}<figcaption>{html.escape(title)}</figcaption></figure>"
+    changed: set[int] = set()
+    if is_grid(before) and (len(before), len(before[0])) == (len(grid), len(grid[0])):
+        old, new = (list(chain.from_iterable(rows)) for rows in (before, grid))
+        changed = {at for at, cell in enumerate(new) if cell != old[at]}
+    return grid_svg(grid, marked=changed)
 
 
 def fault_html(fault: Fault) -> str:
@@ -77,13 +69,14 @@ def fault_html(fault: Fault) -> str:
     example = fault.example
     if example is not None:
         state = example.arguments["state"]
-        figures = [_figure("state", state)]
+        figures = {"state": draw(state)}
+        if not example.offending:
+            figures["came"] = draw(example.came)
         for title, values in (("offending", example.offending), ("right", example.expected)):
             shown: Sequence[Any] = values if isinstance(values, (list, tuple)) else [values]
-            figures += [_figure(title, value, state) for value in shown[:GRIDS_SHOWN]]
-        if not example.offending:
-            figures.insert(1, _figure("came", example.came))
-        parts.append(f'<div class="examples">{"".join(figures)}</div>')
+            for place, value in enumerate(shown[:GRIDS_SHOWN], 1):
+                figures[f"{title} {place}" if len(shown) > 1 else title] = draw(value, state)
+        parts.append(side_by_side(figures))
         others = {name: value for name, value in example.arguments.items() if name != "state"}
         parts.append(f"<p><code>{html.escape(json.dumps(others, ensure_ascii=False))}</code></p>")
     if fault.feedback:
@@ -93,10 +86,9 @@ def fault_html(fault: Fault) -> str:
 
 def verdict_html(label: str, verdict: Verdict) -> str:
     """Write a verdict as a section."""
-    tone = "accepted" if verdict.is_accepted else "faulty"
     head = (
         f"<h3>{html.escape(label)} <code>{html.escape(verdict.function)}</code>: "
-        f'<span class="{tone}">{verdict.verdict}</span></h3>'
+        f"{'✓' if verdict.is_accepted else '✗'} {verdict.verdict}</h3>"
         f"<p>{verdict.cases} states, seed {verdict.seed}, back-end {html.escape(verdict.backend)}, "
         f"{verdict.seconds:.1f} s</p>"
     )
@@ -116,11 +108,7 @@ def summary_html(verdicts: Iterable[Verdict]) -> str:
 def page(judged: Sequence[tuple[str, Verdict]], extra: str = "") -> str:
     """Write verdicts, and what else belongs to a run, as one self-contained page."""
     body = summary_html(verdict for _, verdict in judged) + extra
-    body += "".join(verdict_html(label, verdict) for label, verdict in judged)
-    return (
-        f'<!doctype html><html lang="en"><meta charset="utf-8"><title>Gridwright: verdicts</title>'
-        f"<style>{STYLE}</style><h1>Verdicts</h1>{body}</html>\n"
-    )
+    return frame("Verdicts", body + "".join(verdict_html(label, verdict) for label, verdict in judged))
 
 
 def run_line(result: RunResult) -> str:
@@ -141,41 +129,26 @@ def table(values: Mapping[str, Any]) -> str:
     return "\n".join(f"{name}: {value}" for name, value in values.items())
 
 
-def chart(rows: Sequence[Row]) -> str:
-    """Draw the expansions of every search as dots on a logarithmic axis, one line an instance."""
-    shown = [row for row in rows if row.run.instance != "all"]
-    names = list(dict.fromkeys(row.run.instance for row in shown))
-    kinds = list(dict.fromkeys((row.who, row.strategy) for row in rows))
-    if not shown:
-        return ""
-    left, step, width = 170, 20, 640
-    top = max(math.log10(max(row.run.expansions, 1)) for row in shown)
-    decades = max(1, math.ceil(top))
+def chart(rows: Sequence[Row]) -> Svg:
+    """Draw the expansions of every search as marks on a logarithmic axis, one line an instance.
 
-    def x(value: float) -> float:
-        return left + width * math.log10(max(value, 1)) / decades
-
-    height = step * (len(names) + 2 + len(kinds))
-    parts = [f'<svg width="{left + width + 40}" height="{height}" role="img" aria-label="expansions per instance">']
-    for decade in range(decades + 1):
-        at = x(10**decade)
-        parts.append(f'<line x1="{at:.0f}" x2="{at:.0f}" y1="0" y2="{step * len(names)}" stroke="#ddd"/>')
-        parts.append(f'<text x="{at:.0f}" y="{step * (len(names) + 1)}" text-anchor="middle">{10**decade:,}</text>')
-    for place, name in enumerate(names):
-        parts.append(f'<text x="0" y="{step * place + 14}">{html.escape(name[:24])}</text>')
-    for row in shown:
-        hue = 360 * kinds.index((row.who, row.strategy)) // len(kinds)
-        fill = f"hsl({hue} 70% 40%)" if row.run.solved else "none"
-        parts.append(
-            f'<circle cx="{x(row.run.expansions):.1f}" cy="{step * names.index(row.run.instance) + 10}" r="5" '
-            f'fill="{fill}" stroke="hsl({hue} 70% 40%)"><title>{html.escape(row.line())}</title></circle>'
-        )
-    for place, (who, strategy) in enumerate(kinds):
-        y = step * (len(names) + 2 + place)
-        hue = 360 * place // len(kinds)
-        parts.append(f'<circle cx="{left}" cy="{y - 4}" r="5" fill="hsl({hue} 70% 40%)"/>')
-        parts.append(f'<text x="{left + 12}" y="{y}">{html.escape(who)}, {strategy} (hollow: not solved)</text>')
-    return "".join([*parts, "</svg>"])
+    Instances of one name are told apart by a number.
+    """
+    expansions: dict[str, dict[str, float]] = {}
+    unsolved: set[tuple[str, str]] = set()
+    met: Counter[tuple[str, str]] = Counter()
+    for row in rows:
+        if row.run.instance == "all":
+            continue
+        who = f"{row.who}, {row.strategy}"
+        met[row.run.instance, who] += 1
+        again = met[row.run.instance, who]
+        name = row.run.instance if again == 1 else f"{row.run.instance} ({again})"
+        expansions.setdefault(name, {})[who] = row.run.expansions
+        if not row.run.solved:
+            unsolved.add((name, who))
+    axis = "expansions (hollow: not solved)" if unsolved else "expansions"
+    return dot_chart(expansions, x=axis, title="Expansions of each instance", log_x=True, hollow=unsolved)
 
 
 def search_html(rows: Sequence[Row]) -> str:

@@ -63,9 +63,17 @@ class LlmProvider:
     name = "llm"
 
     def __init__(
-        self, client: Client, cache: Cache, *, offline: bool = False, report: Callable[[str], None] = _to_stderr
+        self,
+        client: Client,
+        cache: Cache,
+        *,
+        offline: bool = False,
+        report: Callable[[str], None] = _to_stderr,
+        seed: int = 0,
     ) -> None:
         self.client = client
+        self._seed = seed
+        self._calls: list[int | None] = []
         self._cache = cache
         self._offline = offline
         self._report = report
@@ -95,13 +103,17 @@ class LlmProvider:
             self._report(f"part of the clues is left without candidates: {failure}")
         return found
 
+    def afresh(self, seed: int = 0) -> LlmProvider:
+        """Return it with its counts at zero, on the same client, cache and ledger; another seed is asked anew."""
+        return LlmProvider(self.client, self._cache, offline=self._offline, report=self._report, seed=seed)
+
     def usage(self) -> Usage:
-        """Return what this run took by the ledger, and the answers that the cache had instead.
+        """Return what this provider's calls took by the ledger, and the answers that the cache had instead.
 
         Without a ledger, or where its file cannot be read (which was reported when it happened), cost is None.
         """
         try:
-            totals = self.client.ledger.totals() if self.client.ledger is not None else None
+            totals = self.client.ledger.totals(self._calls) if self.client.ledger is not None else None
         except LlmError:
             totals = None
         if totals is None:
@@ -110,12 +122,14 @@ class LlmProvider:
         return Usage(totals.calls, self._cache_hits, tokens, totals.cost, self._limited)
 
     def _answer(self, prompt: Prompt, questions: Sequence[Question]) -> dict[str, tuple[Candidate, ...]]:
-        key = {
+        key: dict[str, Any] = {
             "model": self.client.model,
             "server": self.client.base_url,
             "prompt": prompt.digest,
             "questions": [[q.slot, q.clue, q.length, q.pattern, list(q.crossings)] for q in questions],
         }
+        if self._seed:
+            key["seed"] = self._seed
         stored = self._cache.get(NAMESPACE, key)
         if stored is not None:
             try:
@@ -131,6 +145,8 @@ class LlmProvider:
             schema=REPLY_SCHEMA,
             purpose=f"clues:{prompt.name}",
             keep=lambda body: self._cache.put(NAMESPACE, key, body),
+            seed=self._seed or None,
+            calls=self._calls,
         )
         return _candidates(reply.parsed, questions, self.client.model)
 

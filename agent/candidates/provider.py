@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Protocol, runtime_checkable
+from typing import Protocol, Self, runtime_checkable
 
 from agent.grid import Candidate
 
@@ -103,3 +103,10 @@ class Metered(Provider, Protocol):
 
     def usage(self) -> Usage:
         """Return what was used since the provider was opened."""
+
+    def afresh(self, seed: int = 0) -> Self:
+        """Return this provider with its counts at zero, for one puzzle of many that are worked on at once.
+
+        Connections, cache, pace and limits stay shared. Answers that are drawn by chance are drawn anew for another
+        `seed`; 0 is the draw that everybody else gets.
+        """

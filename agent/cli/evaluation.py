@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import ExitStack, closing, contextmanager
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -38,7 +38,7 @@ from agent.cli.options import (
 )
 
 if TYPE_CHECKING:
-    from agent.evaluate.run import Item
+    from agent.evaluate.task import Item
 
 
 def add_to(app: typer.Typer) -> None:
@@ -48,13 +48,16 @@ def add_to(app: typer.Typer) -> None:
         epilog=examples(
             "gridwright evaluate minis/*.xd --clue-set recorded.jsonl --offline",
             "gridwright evaluate puzzles.json --out results.jsonl --json",
+            "gridwright evaluate many.jsonl --out results.jsonl --executor dask://localhost:8786",
         ),
     )(evaluate)
 
 
 @clean
 def evaluate(
-    files: Annotated[list[Path], typer.Argument(metavar="FILES", help="Puzzle files, or JSON lists of puzzles.")],
+    files: Annotated[
+        list[Path], typer.Argument(metavar="FILES", help="Puzzle files, JSON lists of puzzles, or JSON lines.")
+    ],
     clue_set: ClueSets = None,
     providers: Providers = None,
     model: Model = None,
@@ -64,7 +67,17 @@ def evaluate(
     seconds: Seconds = None,
     max_calls: MaxCalls = None,
     max_tokens: MaxTokens = None,
-    jobs: Annotated[int, typer.Option(metavar="N", min=0, help="Processes; 0: as many as pay.")] = 0,
+    executor: Annotated[
+        str, typer.Option(metavar="NAME", help="Who searches: processes, threads or dask://HOST:PORT.")
+    ] = "processes",
+    jobs: Annotated[int, typer.Option(metavar="N", min=0, help="Processes or threads; 0: as many as pay.")] = 0,
+    asks: Annotated[
+        int, typer.Option(metavar="N", min=0, help="Puzzles that servers are asked about at one time; 0: what suits.")
+    ] = 0,
+    seeds: Annotated[
+        int, typer.Option(metavar="N", min=1, help="Ask the language model about each puzzle N times.")
+    ] = 1,
+    label: Annotated[str, typer.Option(metavar="TEXT", help="What reports call this configuration.")] = "",
     out: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Keep results here; what stands there is not run again.")
     ] = None,
@@ -74,10 +87,12 @@ def evaluate(
 ) -> None:
     """Solve many puzzles and score them against their official solutions.
 
-    The solutions are never visible to providers, ranking or search. With --json there is a line per puzzle as it is
-    done, and last one with the summary. The exit code is 0 when every puzzle could be run, however it was solved.
+    The solutions are never visible to providers, ranking or search. There is a line per puzzle as it is done, and last
+    the summary. The exit code is 0 when every puzzle could be run, however it was solved.
     """
-    from agent.evaluate.metrics import summarise
+    import time
+
+    from agent.evaluate.metrics import Tally
     from agent.evaluate.results import Results
     from agent.evaluate.run import Configuration
     from agent.evaluate.run import evaluate as evaluate_all
@@ -87,38 +102,38 @@ def evaluate(
         max_calls=max_calls, max_tokens=max_tokens,
     )  # fmt: skip
     voice = Voice(quiet)
-    items = [item for path in files for item in named_items(path)]
-    configuration = Configuration(settings, tuple(map(str, clue_set or [])))
-    results = Results(out)
+    total = count(files)
+    configuration = Configuration(settings, tuple(map(str, clue_set or [])), label)
     said: set[str] = set()
+    tally, started = Tally(), time.perf_counter()
 
     def last_words() -> None:
         kept = f"; the results so far are in {out}, and the same command goes on from there" if out else ""
         voice.warn(f"gridwright: interrupted{kept}")
 
     try:
-        with interruptible(last_words, at_once=True), progress(len(items), quiet=quiet) as advance:
-
-            def on_line(line: Mapping[str, Any]) -> None:
+        with ExitStack() as stack:
+            results = stack.enter_context(Results(out, voice.warn)) if out else None
+            stack.enter_context(interruptible(last_words, at_once=True))
+            advance = stack.enter_context(progress(total and total * seeds, quiet=quiet))
+            lines = evaluate_all(
+                (item for path in files for item in named_items(path)), configuration, executor=executor, jobs=jobs,
+                asks=asks, seeds=seeds, results=results, warn=voice.warn,
+            )  # fmt: skip
+            for line in stack.enter_context(closing(lines)):
                 advance()
+                tally.add(line)
                 for warning in set(line.get("warnings", ())) - said:
                     said.add(warning)
                     voice.warn(f"warning: {warning}")
-                if as_json:
-                    emit_json(line)
-
-            lines, took = evaluate_all(
-                items, configuration, jobs=jobs, results=results, on_line=on_line, warn=voice.warn
-            )
+                emit_json(line) if as_json else emit(f"{line['id']:<20} {outcome(line)}")
     except KeyboardInterrupt:
         last_words()
         raise typer.Exit(130) from None
-    summary = summarise(lines, took)
+    summary = tally.summary(time.perf_counter() - started)
     if as_json:
         emit_json({"summary": summary})
     else:
-        for line in lines:
-            emit(f"{line['id']:<20} {outcome(line)}")
         emit("\n".join(f"{name:<20} {value}" for name, value in summary.items()))
     raise typer.Exit(NOT_SOLVED if summary["failed"] else SOLVED)
 
@@ -143,8 +158,17 @@ def named_items(path: Path) -> Iterator[Item]:
         yield item if item.id else replace(item, id=name)
 
 
+def count(files: Sequence[Path]) -> int | None:
+    """Count the puzzles before the first is begun, which also finds files that cannot be read; not those of stdin."""
+    from agent.formats import STDIN, count_puzzles
+
+    if any(str(path) == STDIN for path in files):
+        return None
+    return sum(map(count_puzzles, files))
+
+
 @contextmanager
-def progress(total: int, *, quiet: bool) -> Iterator[Callable[[], None]]:
+def progress(total: int | None, *, quiet: bool) -> Iterator[Callable[[], None]]:
     """Show a bar with counts and the time left on stderr, at a terminal."""
     if quiet or not sys.stderr.isatty():
         yield lambda: None

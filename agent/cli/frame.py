@@ -12,7 +12,7 @@ from contextlib import contextmanager
 from functools import wraps
 from pathlib import Path
 from types import TracebackType
-from typing import TYPE_CHECKING, Any, Literal, NoReturn, ParamSpec, Self
+from typing import TYPE_CHECKING, Any, Literal, NoReturn, ParamSpec, Self, TextIO
 
 import typer
 
@@ -52,6 +52,8 @@ def examples(*lines: str) -> str:
 class Voice:
     """What is said on stderr beside errors: nothing when quiet, and a status line at a terminal when it takes long."""
 
+    show_after = STATUS_AFTER_SECONDS
+
     def __init__(self, quiet: bool = False) -> None:
         self.quiet = quiet
         self._status: Status | None = None
@@ -64,8 +66,8 @@ class Voice:
             print(text, file=sys.stderr)
 
     def __enter__(self) -> Self:
-        if not self.quiet and sys.stderr.isatty():
-            self._timer = threading.Timer(STATUS_AFTER_SECONDS, self._show)
+        if not self.quiet and sys.stderr.isatty() and os.environ.get("TERM") != "dumb":
+            self._timer = threading.Timer(self.show_after, self._show)
             self._timer.daemon = True
             self._timer.start()
         return self
@@ -84,6 +86,8 @@ class Voice:
             self._text = f"{event.data['provider']}: {total} candidates for {len(found)} clues"
         elif event.kind == "round":
             self._text = f"round {event.data['round']}: unsure of {', '.join(event.data['unsure']) or 'nothing'}"
+        elif event.kind == "searching":
+            self._text = f"searching: {event.data['expansions']:,} expansions"
         elif event.kind == "pattern":
             self._text = f"block pattern {'/'.join(event.data['rows'])}"
         if self._status is not None:
@@ -97,6 +101,12 @@ class Voice:
             self._timer.join()
         if self._status is not None:
             self._status.stop()
+
+
+def has_colours(stream: TextIO) -> bool:
+    """Whether colours may be written: a terminal that knows them, and nobody who set NO_COLOR."""
+    known = os.environ.get("TERM") != "dumb" and (sys.platform != "win32" or "WT_SESSION" in os.environ)
+    return known and not os.environ.get("NO_COLOR") and stream.isatty()
 
 
 def stop(code: int, text: str) -> NoReturn:
@@ -120,6 +130,32 @@ def emit(answer: object) -> None:
 def emit_json(value: Any) -> None:
     """Print JSON on one line, in ASCII where stdout cannot take all characters."""
     emit(json.dumps(value, ensure_ascii=(sys.stdout.encoding or "").lower().replace("-", "") != "utf8"))
+
+
+STDOUT = Path("-")
+"""Named as the file of a report or a picture: stdout has it, in place of the answer as text."""
+
+
+def check_outputs(*files: Path | None, as_json: bool = False) -> bool:
+    """Whether the answer as text goes to stdout: not where JSON does, or one of `files`.
+
+    Raises ValueError where stdout was promised twice, or a file's folder is not there: better before the work.
+    """
+    for path in files:
+        if path is not None and not path.parent.is_dir():
+            raise ValueError(f"{path}: there is no folder {path.parent}")
+    to_stdout = files.count(STDOUT) + as_json
+    if to_stdout > 1:
+        raise ValueError("stdout carries one answer: name a file for all but one of --json, --html and --svg")
+    return not to_stdout
+
+
+def write_text(path: Path, text: str) -> None:
+    """Write a report or a picture to a file, or to stdout where the path is `-`."""
+    if path == STDOUT:
+        emit(text.rstrip("\n"))
+    else:
+        path.write_text(text, "utf-8")
 
 
 @contextmanager

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
+from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from agent.cli.frame import Voice, clean, emit, emit_json, examples, interruptible, parse_size
+from agent.cli.frame import Voice, clean, emit, emit_json, examples, interruptible, parse_size, write_text
 from agent.cli.options import AsJson, Size
 
 if TYPE_CHECKING:
@@ -46,11 +47,14 @@ def solve_grid(
     explain: bool,
     seconds: float | None,
     as_json: bool,
+    as_text: bool,
     html: Path | None,
+    svg: Path | None,
     save: Path | None,
 ) -> int:
     """Solve a fill-in, Gogen or nonogram and print it; returns the exit code."""
     from agent.core import Budget
+    from agent.draw.svg import standalone
     from agent.formats import FormatError
     from agent.kinds import read_puzzle, solve_kind
     from agent.reading import UnreadableError
@@ -70,17 +74,19 @@ def solve_grid(
         )
     if as_json:
         emit_json(result.to_json())
-    else:
+    elif as_text:
         emit(str(result))
     if html:
-        html.write_text(f'<!doctype html><meta charset="utf-8">{result._repr_html_()}\n', "utf-8")
+        write_text(html, result.to_html())
+    if svg:
+        write_text(svg, standalone(result.svg()))
     if save:
         _save(result, save)
     return result.exit_code
 
 
 def _save(result: GridResult, path: Path) -> None:
-    """Write what was found: JSON or text of any kind, a picture of a nonogram. Raises ValueError for another ending."""
+    """Write what was found: JSON or text of any kind, a nonogram as PNG. Raises ValueError for another ending."""
     from agent.puzzles.nonogram import picture
 
     best = result.solutions[0] if result.solutions else result.partial
@@ -89,12 +95,10 @@ def _save(result: GridResult, path: Path) -> None:
         path.write_text(json.dumps(result.to_json(), ensure_ascii=False) + "\n", "utf-8")
     elif ending == ".txt":
         path.write_text(f"{result}\n", "utf-8")
-    elif result.kind == "nonogram" and best is not None and ending == ".svg":
-        path.write_text(picture.svg(best.rows), "utf-8")
     elif result.kind == "nonogram" and best is not None and ending == ".png":
         path.write_bytes(picture.png(best.rows))
     else:
-        raise ValueError(f"{path}: expected an ending of .json or .txt, or for the picture of a nonogram .svg or .png")
+        raise ValueError(f"{path}: expected an ending of .json or .txt, or for the picture of a nonogram .png")
 
 
 def _words(path: Path | None, lengths: range) -> list[str]:
@@ -147,12 +151,31 @@ def nonogram(size: Size = None, seed: Seed = 0, as_json: AsJson = False) -> None
 
 
 @clean
-def mini(seed: Seed = 0, words: WordFile = None, as_json: AsJson = False) -> None:
-    """Make a crossword mini: a pattern filled with words, without clues."""
-    from agent import make
+def mini(
+    seed: Seed = 0,
+    words: WordFile = None,
+    count: Annotated[int, typer.Option(metavar="N", min=1, help="Make so many, with this seed and the next ones.")] = 1,
+    lists: Annotated[
+        int,
+        typer.Option(metavar="K", min=0, help="Make puzzles as JSON lines: K words for every slot to choose from."),
+    ] = 0,
+    as_json: AsJson = False,
+) -> None:
+    """Make a crossword mini: a pattern filled with words, without clues.
 
-    grid = make.mini(_words(words, range(3, 6)), seed=seed)
-    if as_json:
-        emit_json({"grid": list(grid.rows)})
-    else:
-        emit(grid)
+    With --lists it is a puzzle: `gridwright evaluate` solves it by choosing one word for every slot from its list.
+    """
+    from agent import make
+    from agent.formats.instance import write
+
+    chosen = _words(words, range(3, 6))
+    by_length: dict[int, list[str]] = {}
+    for word in sorted({word.upper() for word in chosen}):
+        by_length.setdefault(len(word), []).append(word)
+    for number, grid in enumerate(islice(make.minis(chosen, seed=seed), count)):
+        if lists:
+            emit(write(make.with_lists(grid, by_length, length=lists, seed=seed + number)))
+        elif as_json:
+            emit_json({"grid": list(grid.rows)})
+        else:
+            emit(f"{grid}\n" if number < count - 1 else grid)

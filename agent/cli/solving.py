@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Sequence
 from math import exp
 from pathlib import Path
@@ -16,19 +17,23 @@ from agent.cli.frame import (
     NOT_SOLVED,
     SOLVED,
     Voice,
+    check_outputs,
     clean,
     emit,
     emit_json,
     examples,
     format_of,
+    has_colours,
     interruptible,
     parse_grid,
     parse_size,
     settings_from,
     stop,
     write,
+    write_text,
 )
 from agent.cli.grids import Count, Explain, Letters, ProveUnique, solve_grid
+from agent.cli.live import LiveVoice
 from agent.cli.options import (
     AsJson,
     BaseUrl,
@@ -112,9 +117,12 @@ def solve(
     ] = None,
     save: Annotated[
         Path | None,
-        typer.Option(metavar="FILE", help="Write the filled puzzle: .xd .ipuz .puz .json .txt; a nonogram .svg .png"),
+        typer.Option(metavar="FILE", help="Write the filled puzzle: .xd .ipuz .puz .json .txt; a nonogram .png"),
     ] = None,
-    html: Annotated[Path | None, typer.Option(metavar="FILE", help="Write a report as an HTML page.")] = None,
+    html: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Write a report as an HTML page (- for stdout).")
+    ] = None,
+    svg: Annotated[Path | None, typer.Option(metavar="FILE", help="Write a picture as SVG; - is stdout.")] = None,
     count: Count = 1,
     prove_unique: ProveUnique = True,
     explain: Explain = False,
@@ -130,20 +138,23 @@ def solve(
     Without options the embedded lexicon answers, and nothing leaves the machine. For better answers name who is to
     be asked: a language model, Datamuse, recorded clue sets.
     """
+    from agent.draw.svg import standalone
     from agent.formats import load_source
     from agent.kinds import detect
     from agent.report import to_html, to_json, to_text
 
+    as_text = check_outputs(save, html, svg, as_json=as_json)
     settings = settings_from(
         config, providers=providers, model=model, base_url=base_url, offline=offline, rounds=rounds, seconds=seconds,
         max_calls=max_calls, max_tokens=max_tokens,
     )  # fmt: skip
-    voice = Voice(quiet)
+    voice = LiveVoice(quiet)
     data, name = load_source(puzzle)
     if letters or detect(data):
         code = solve_grid(
             data, name, voice, letters=letters, count=count, prove_unique=prove_unique, explain=explain,
-            seconds=settings.seconds, as_json=as_json, html=html, save=save,
+            seconds=settings.seconds, as_json=as_json, as_text=as_text, html=html,
+            svg=svg, save=save,
         )  # fmt: skip
         raise typer.Exit(code)
     if save:
@@ -154,11 +165,13 @@ def solve(
     if save:
         write(save, solution.puzzle, solution.grid)
     if html:
-        html.write_text(to_html(solution), "utf-8")
+        write_text(html, to_html(solution))
+    if svg:
+        write_text(svg, standalone(solution.svg()))
     if as_json:
         emit_json(to_json(solution))
-    else:
-        emit(to_text(solution))
+    elif as_text:
+        emit(to_text(solution, colour=has_colours(sys.stdout)))
     raise typer.Exit(exit_code(solution))
 
 
@@ -176,7 +189,7 @@ def solve_any(
 
     What went wrong and what it cost is said on stderr.
     """
-    from agent.core import Budget
+    from agent.core import Budget, Event
     from agent.formats import ClueText, FormatError, read_puzzle
     from agent.gridless import solve_clues
     from agent.solve import solve as solve_puzzle
@@ -211,6 +224,7 @@ def solve_any(
             except ValueError as error:
                 raise FormatError(str(error), file=name) from error
         else:
+            voice.on_event(Event("opened", {"grid": puzzle.grid}))
             solution = solve_puzzle(puzzle, tools, budget=budget, on_event=on_event)
     if exit_code(solution) == NO_PROVIDER:
         stop(NO_PROVIDER, f"no provider could answer: {'; '.join(solution.warnings)}")

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from agent.grid import BLOCK, Grid
@@ -26,75 +27,143 @@ def score(found: Grid, official: Grid | None) -> dict[str, Any]:
     return {"solved": right == len(pairs), "letters": [right, len(pairs)], "words": [sum(words), len(words)]}
 
 
-def summarise(lines: Sequence[Line], seconds: float) -> dict[str, Any]:
-    """Sum up result lines: counts, letters and words as [right, total], work, and wall `seconds` of the whole run.
+class Tally:
+    """Sums over result lines as they come, so that nobody has to keep them.
 
-    `verified` counts grids that the solver claims to be complete and proved against the candidates,
-    `false_verified` those of them that an independent check of the line's own grid refuses, `wrong` those that hold
-    but are not the official filling. `failed` counts puzzles that ended in an error.
-
-    >>> summarise([{"id": "a", "error": "no such file"}], 1.0)["failed"]
+    >>> tally = Tally()
+    >>> tally.add({"id": "a", "error": "no such file"})
+    >>> tally.summary(1.0)["failed"]
     1
     """
-    done = [line for line in lines if "error" not in line]
-    scored = [line for line in done if line["solved"] is not None]
 
-    def pair(field: str) -> list[int]:
-        return [sum(line[field][0] for line in scored), sum(line[field][1] for line in scored)]
+    def __init__(self) -> None:
+        self._sums: Counter[str] = Counter()
+        self._cost: float | None = 0.0
+        self._seconds = 0.0
+        self._bins = Bins()
 
-    return {
-        "puzzles": len(lines),
-        "scored": len(scored),
-        "solved": sum(line["solved"] for line in scored),
-        "letters": pair("letters"),
-        "words": pair("words"),
-        "verified": sum(line["verified"] for line in done),
-        "false_verified": sum(line["false_verified"] for line in done),
-        "wrong": sum(line["verified"] and not line["solved"] for line in scored),
-        "proved": sum(line["proof"] == "optimal" for line in done),
-        "expansions": sum(line["expansions"] for line in done),
-        "generated": sum(line["generated"] for line in done),
-        "failed": len(lines) - len(done),
-        "calibration_error": calibration_error(lines),
-        "seconds": round(seconds, 3),
-        "search_seconds": round(sum(line["seconds"] for line in done), 3),
-        "puzzles_per_second": round(len(lines) / seconds, 1) if seconds else None,
-    }
+    def add(self, line: Line) -> None:
+        """Count one line."""
+        sums = self._sums
+        sums["puzzles"] += 1
+        if "error" in line:
+            sums["failed"] += 1
+            return
+        self._bins.add(line)
+        if line["solved"] is not None:
+            sums["scored"] += 1
+            sums["solved"] += line["solved"]
+            sums["wrong"] += line["verified"] and not line["solved"]
+            for field in ("letters", "words"):
+                sums[field] += line[field][0]
+                sums[f"all {field}"] += line[field][1]
+        for field in ("verified", "false_verified", "expansions", "generated", "calls", "cache_hits", "tokens"):
+            sums[field] += line[field]
+        sums["proved"] += line["proof"] == "optimal"
+        self._seconds += line["seconds"]
+        self._cost = None if self._cost is None or line["cost"] is None else self._cost + line["cost"]
+
+    def summary(self, seconds: float) -> dict[str, Any]:
+        """Sum up: counts, letters and words as [right, total], work, and wall `seconds` of the whole run.
+
+        `verified` counts grids that the solver claims to be complete and proved against the candidates,
+        `false_verified` those of them that an independent check of the line's own grid refuses, `wrong` those that
+        hold but are not the official filling. `failed` counts puzzles that ended in an error.
+        """
+        sums = self._sums
+        return {
+            "puzzles": sums["puzzles"],
+            "scored": sums["scored"],
+            "solved": sums["solved"],
+            "letters": [sums["letters"], sums["all letters"]],
+            "words": [sums["words"], sums["all words"]],
+            "verified": sums["verified"],
+            "false_verified": sums["false_verified"],
+            "wrong": sums["wrong"],
+            "proved": sums["proved"],
+            "expansions": sums["expansions"],
+            "generated": sums["generated"],
+            "failed": sums["failed"],
+            "calibration_error": self._bins.error(),
+            "calls": sums["calls"],
+            "cache_hits": sums["cache_hits"],
+            "tokens": sums["tokens"],
+            "cost": None if self._cost is None else round(self._cost, 6),
+            "seconds": round(seconds, 3),
+            "search_seconds": round(self._seconds, 3),
+            "puzzles_per_second": round(sums["puzzles"] / seconds, 1) if seconds else None,
+        }
+
+
+def summarise(lines: Iterable[Line], seconds: float) -> dict[str, Any]:
+    """Sum up result lines; `seconds` is the wall time of the whole run.
+
+    >>> summarise([{"id": "a", "error": "no such file"}], 1.0)["puzzles"]
+    1
+    """
+    tally = Tally()
+    for line in lines:
+        tally.add(line)
+    return tally.summary(seconds)
 
 
 BINS = 10
 """Probability bins of the calibration table: tenths, as is usual (Guo et al. 2017)."""
 
 
+def bin_of(probability: float) -> int:
+    """Return the number of a probability's bin.
+
+    >>> bin_of(0.05), bin_of(1.0)
+    (0, 9)
+    """
+    return min(int(probability * BINS), BINS - 1)
+
+
+class Bins:
+    """Stated probabilities and hit rates, slot by slot, in bins of a tenth."""
+
+    def __init__(self) -> None:
+        self.slots = [0] * BINS
+        self.stated = [0.0] * BINS
+        self.right = [0] * BINS
+
+    def add(self, line: Line) -> None:
+        """Count the slots of one line."""
+        for probability, right in line.get("slots") or ():
+            index = bin_of(probability)
+            self.slots[index] += 1
+            self.stated[index] += probability
+            self.right[index] += right
+
+    def table(self) -> list[dict[str, float]]:
+        """Return a row for each bin that has slots."""
+        return [
+            {
+                "from": index / BINS,
+                "slots": slots,
+                "stated": round(stated / slots, 4),
+                "right": round(right / slots, 4),
+            }
+            for index, (slots, stated, right) in enumerate(zip(self.slots, self.stated, self.right, strict=True))
+            if slots
+        ]
+
+    def error(self) -> float | None:
+        """Return the expected calibration error: the mean distance of stated and true rate, weighted by slots."""
+        total = sum(self.slots)
+        if not total:
+            return None
+        return round(sum(abs(s - r) for s, r in zip(self.stated, self.right, strict=True)) / total, 4)
+
+
 def calibration(lines: Iterable[Line]) -> list[dict[str, float]]:
-    """Compare stated probabilities with hit rates, slot by slot, in bins of a tenth.
+    """Compare stated probabilities with hit rates.
 
     >>> calibration([{"slots": [[0.95, True], [0.97, False]]}])
     [{'from': 0.9, 'slots': 2, 'stated': 0.96, 'right': 0.5}]
     """
-    bins: dict[int, list[tuple[float, bool]]] = {}
+    bins = Bins()
     for line in lines:
-        for probability, right in line.get("slots") or ():
-            bins.setdefault(min(int(probability * BINS), BINS - 1), []).append((probability, right))
-    return [
-        {
-            "from": index / BINS,
-            "slots": len(pairs),
-            "stated": round(sum(p for p, _ in pairs) / len(pairs), 4),
-            "right": round(sum(r for _, r in pairs) / len(pairs), 4),
-        }
-        for index, pairs in sorted(bins.items())
-    ]
-
-
-def calibration_error(lines: Iterable[Line]) -> float | None:
-    """Give the expected calibration error: the mean distance of stated and true rate, weighted by slots.
-
-    >>> calibration_error([{"slots": [[0.95, True], [0.97, False]]}])
-    0.46
-    """
-    table = calibration(lines)
-    total = sum(row["slots"] for row in table)
-    if not total:
-        return None
-    return round(sum(row["slots"] * abs(row["stated"] - row["right"]) for row in table) / total, 4)
+        bins.add(line)
+    return bins.table()

@@ -1,57 +1,140 @@
-"""Results as JSON lines: written one by one, so that a killed run goes on where it stopped."""
+"""Results as JSON lines: written one by one, so that a killed run goes on where it stopped.
+
+Each line is one puzzle under one configuration with one seed:
+
+    {"key": "mini-01|5f0c2a91|9d2e8f1c30aa|0", "configuration": "lexicon", "line": {"id": "mini-01", ...}}
+
+The key is the puzzle's id, a hash of its content, a hash of the configuration, and the seed. Several configurations may
+share a file, and files may be put one behind the other. Where a key stands twice, the last line counts.
+"""
 
 from __future__ import annotations
 
 import json
 import os
-from collections.abc import Mapping
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
-from typing import Any
+from types import TracebackType
+from typing import Any, BinaryIO, Self
+
+from agent.tools import ignore_warning
+
+Record = Mapping[str, Any]
 
 BEGINNING = b'{"key": '
 """How every line begins: what ends a file without a line end was torn off by a kill only if it begins like this."""
 
 
+def read_records(path: Path, warn: Callable[[str], None] = ignore_warning) -> Iterator[tuple[int, Record]]:
+    """Yield (place in the file, record) for every line; a last line that was torn off is left out, with a warning.
+
+    Raises ValueError where the file holds something else, OSError where it cannot be read.
+    """
+    place = 0
+    with path.open("rb") as file:
+        for number, line in enumerate(file, 1):
+            if not line.endswith(b"\n"):
+                if line[: len(BEGINNING)] != BEGINNING[: len(line)]:
+                    raise ValueError(f"{path}: expected result lines of an earlier run")
+                warn(f"{path} line {number}: torn off when the run was killed: it is left out")
+                return
+            yield place, _record(path, number, line)
+            place += len(line)
+
+
+def _record(path: Path, number: int, line: bytes) -> Record:
+    try:
+        record = json.loads(line)
+        fits = isinstance(record["line"], dict) and len(record["key"].rsplit("|", 3)) == 4
+        fits = fits and isinstance(record["configuration"], str)
+    except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
+        fits = False
+    if not fits:
+        raise ValueError(f"{path} line {number}: expected a result line of an earlier run")
+    return record  # type: ignore[no-any-return]  # it was looked at
+
+
 class Results:
-    """Result lines by key, in a file or, without a path, in memory.
+    """A file of results that an evaluation adds to; only where each line stands is kept in memory.
 
-    A line that was cut off by a kill is dropped when the file is opened again, and its puzzle is run again.
+    A line that was torn off by a kill is cut away, with a warning, and its puzzle is run again. No second run can add
+    to the file meanwhile. Close it, or use it as a context manager.
 
-    >>> results = Results()
-    >>> results.add("mini-01|abc", {"id": "mini-01"})
-    >>> "mini-01|abc" in results
-    True
+    >>> import tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     with Results(Path(folder) / "results.jsonl") as results:
+    ...         results.add({"key": "mini-01|5f0c|9d2e|0", "configuration": "x", "line": {"solved": True}})
+    ...         "mini-01|5f0c|9d2e|0" in results, results.line("mini-01|5f0c|9d2e|0")
+    (True, {'solved': True})
     """
 
-    def __init__(self, path: Path | None = None) -> None:
-        """Open a file of results, which need not exist yet. Raises ValueError where it holds something else."""
-        self.path = path
-        self.lines: dict[str, dict[str, Any]] = {}
-        if path is not None and path.exists():
-            self._read(path)
+    def __init__(self, path: Path, warn: Callable[[str], None] = ignore_warning) -> None:
+        """Open a file, which need not exist yet.
 
-    def _read(self, path: Path) -> None:
-        raw = path.read_bytes()
-        whole, _, torn = raw.rpartition(b"\n")
-        for number, line in enumerate(whole.split(b"\n") if whole else [], 1):
-            try:
-                record = json.loads(line)
-                self.lines[record["key"]] = record["line"]
-            except (ValueError, KeyError, TypeError) as error:
-                raise ValueError(f"{path} line {number}: expected a result line of an earlier run") from error
-        if torn[: len(BEGINNING)] != BEGINNING[: len(torn)]:
-            raise ValueError(f"{path}: expected result lines of an earlier run")
-        if torn:
-            os.truncate(path, len(raw) - len(torn))
+        Raises ValueError where it holds something else or another run adds to it, OSError where it cannot be written.
+        """
+        self.path = path
+        self._file = path.open("a+b")
+        try:
+            _lock(self._file, path)
+            self._places = {record["key"]: place for place, record in read_records(path, warn)}
+            self._heal()
+        except BaseException:
+            self._file.close()
+            raise
+
+    def _heal(self) -> None:
+        """Cut away what stands behind the last line end."""
+        size = end = self._file.seek(0, os.SEEK_END)
+        while end and self._byte(end - 1) != b"\n":
+            end -= 1
+        if end < size:
+            self._file.truncate(end)
+
+    def _byte(self, place: int) -> bytes:
+        self._file.seek(place)
+        return self._file.read(1)
 
     def __contains__(self, key: str) -> bool:
-        return key in self.lines
+        return key in self._places
 
-    def add(self, key: str, line: Mapping[str, Any]) -> None:
-        """Keep a line; in a file it is on disk when this returns."""
-        self.lines[key] = dict(line)
-        if self.path is not None:
-            with self.path.open("a", encoding="utf-8") as file:
-                file.write(json.dumps({"key": key, "line": line}, ensure_ascii=False) + "\n")
-                file.flush()
-                os.fsync(file.fileno())
+    def __len__(self) -> int:
+        return len(self._places)
+
+    def line(self, key: str) -> dict[str, Any]:
+        """Read a puzzle's line again. Raises KeyError where there is none."""
+        self._file.seek(self._places[key])
+        line: dict[str, Any] = json.loads(self._file.readline())["line"]
+        return line
+
+    def add(self, record: Record) -> None:
+        """Keep a record; it is on the disk when this returns."""
+        place = self._file.seek(0, os.SEEK_END)
+        self._file.write(json.dumps(record, ensure_ascii=False).encode("utf-8", "backslashreplace") + b"\n")
+        self._file.flush()
+        os.fsync(self._file.fileno())
+        self._places[record["key"]] = place
+
+    def close(self) -> None:
+        """Close the file, so that others may add to it."""
+        self._file.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+
+def _lock(file: BinaryIO, path: Path) -> None:
+    """Keep other runs off the file until it is closed, also by a kill; where the system has no such lock, trust."""
+    try:
+        import fcntl
+    except ImportError:
+        return
+    try:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError as error:
+        raise ValueError(f"{path}: another evaluation is adding to this file") from error

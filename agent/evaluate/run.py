@@ -1,195 +1,291 @@
-"""Run many puzzles in parallel, keep every result, sum up."""
+"""Run many puzzles on any executor and yield a line for each as it comes.
+
+    puzzles -> tasks -> executor -> line, or what the search wants to know -> asked in the parent -> task again
+
+Puzzles are read as they are needed, and lines are handed on as they come: however many there are, only those under
+way are in memory.
+"""
 
 from __future__ import annotations
 
 import hashlib
 import json
-import multiprocessing
 import os
-import signal
-import threading
-import time
-from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import ProcessPoolExecutor, as_completed
-from contextlib import ExitStack
+from collections import deque
+from collections.abc import Callable, Generator, Iterable, Iterator
+from concurrent.futures import BrokenExecutor, CancelledError, Future
 from dataclasses import asdict, dataclass, replace
 from functools import partial
+from itertools import chain, islice
 from pathlib import Path
-from typing import Any
+from queue import SimpleQueue
+from typing import Any, TypeVar
 
 from agent.config import Settings
-from agent.core import Budget
-from agent.evaluate.metrics import score
+from agent.evaluate.asking import Asking, Inquiry, asked_at_once, open_asking
+from agent.evaluate.executors import Crew, Kind, open_crew
 from agent.evaluate.results import Results
-from agent.formats import CandidateInstance, ClueText
-from agent.grid import Puzzle
-from agent.gridless import solve_clues
-from agent.solution import Solution
-from agent.solve import solve, solve_lists
-from agent.tools import Tools, Warn, ignore_warning, open_tools
-from agent.verify import verify_crossword
+from agent.evaluate.task import Item, Recipe, Wanted, work
+from agent.tools import DEFAULTS, Tools, Warn, ignore_warning, open_tools
 
 PUZZLES_PER_PROCESS = 40
 """Puzzles below which another process costs more to start than it saves."""
+MOST_DEATHS = 2
+"""Workers that a puzzle may take with it, having them to itself, until it is given up."""
+MOST_BARREN_DEATHS = 20
+"""Deaths of workers in a row, without a puzzle done in between, after which the fault is not the puzzles'."""
 
-Item = Puzzle | ClueText | CandidateInstance
-OnLine = Callable[[dict[str, Any]], None]
-
-
-def ignore_line(line: dict[str, Any]) -> None:
-    """Be the listener of those who wait for the end."""
-    del line
+Line = dict[str, Any]
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
 class Configuration:
-    """How puzzles are solved: settings and clue sets. It is part of every result's key."""
+    """How puzzles are solved: settings and clue sets. Its digest is part of every result's key.
+
+    `label` is what it is called in reports; without one it is described.
+
+    >>> str(Configuration(Settings(rounds=0), ("data/minis/minis_llm.clues.jsonl",)))
+    'minis_llm + lexicon, rounds 0'
+    """
 
     settings: Settings
     clue_sets: tuple[str, ...] = ()
+    label: str = ""
 
     @property
     def digest(self) -> str:
-        """Short hash of all that can change a result; keys and folders cannot."""
+        """Short hash of all that can change a result; keys, folders and limits cannot."""
         fields = {
             name: value
             for name, value in asdict(replace(self.settings, api_key="")).items()
-            if name not in {"api_key", "cache_dir", "data_dir", "origins", "prices"}
+            if name not in {"api_key", "cache_dir", "data_dir", "max_calls", "max_tokens", "origins", "prices"}
         }
         sets = [hashlib.sha256(Path(path).read_bytes()).hexdigest() for path in self.clue_sets]
         return hashlib.sha256(json.dumps([fields, sets], default=str, sort_keys=True).encode()).hexdigest()[:12]
 
-
-def evaluate_one(item: Item, tools: Tools, seconds: float | None = None) -> dict[str, Any]:
-    """Solve one puzzle and score it against its official solution, as one JSON line.
-
-    `slots` holds [stated probability, right or wrong] per slot, for calibration.
-    """
-    budget = Budget(seconds=seconds or float("inf"))
-    if isinstance(item, CandidateInstance):
-        solution = solve_lists(item.grid, item.answers, item.id, budget=budget)
-        official = item.solution
-    elif isinstance(item, ClueText):
-        solution, official = solve_clues(item, tools, budget=budget), None
-    else:
-        solution, official = solve(item, tools, budget=budget), item.solution
-    counted = score(solution.grid, official)
-    slots = [
-        [round(answer.probability, 4), answer.answer == official.answer(answer.slot)]
-        for answer in solution.answers
-        if official is not None
-    ]
-    return {
-        "id": item.id,
-        **counted,
-        "verified": solution.verified,
-        "false_verified": solution.verified and not recheck(solution),
-        "proof": solution.proof,
-        "termination": solution.termination,
-        "grid": list(solution.grid.rows),
-        "slots": slots,
-        "expansions": solution.stats.expansions,
-        "generated": solution.stats.generated,
-        "rounds": solution.stats.rounds,
-        "warnings": list(solution.warnings),
-        "seconds": round(solution.stats.seconds, 4),
-    }
+    def __str__(self) -> str:
+        if self.label:
+            return self.label
+        settings = self.settings
+        names = [Path(path).name.removesuffix(".jsonl").removesuffix(".clues") for path in self.clue_sets]
+        names += [settings.model if name == "llm" else name for name in settings.providers]
+        changed = [
+            f", {name} {getattr(settings, name):g}"
+            for name in ("rounds", "threshold", "seconds")
+            if getattr(settings, name) != getattr(DEFAULTS, name)
+        ]
+        return (" + ".join(names) or "no provider") + "".join(changed)
 
 
-def recheck(solution: Solution) -> bool:
-    """Check a solution from what it says alone: its rows, its answers, the pattern it was asked to fill."""
-    answers = {answer.slot: {answer.answer} for answer in solution.answers}
-    return verify_crossword(solution.puzzle.grid.rows, solution.grid.rows, answers).holds
+@dataclass(slots=True)
+class Job:
+    """A puzzle on its way."""
+
+    key: str
+    seed: int
+    item: Item
+    inquiry: Inquiry
+    deaths: int = 0
 
 
-def keyed(items: Sequence[Item], configuration: Configuration) -> Iterator[tuple[str, Item]]:
-    """Give every puzzle the key of its result: id, content and configuration."""
+def keyed(items: Iterable[Item], configuration: Configuration, seeds: int = 1) -> Iterator[tuple[str, int, Item]]:
+    """Yield (key, seed, puzzle) of everything that is to be done: id, content, configuration and seed make the key."""
     digest = configuration.digest
     for number, item in enumerate(items, 1):
-        content = hashlib.sha256(repr(item).encode()).hexdigest()[:8]
-        yield f"{item.id or number}|{content}|{digest}", item
-
-
-_TOOLS: Tools | None = None
-"""The tools of this worker process, opened once."""
-
-_STACK = ExitStack()
-
-
-def _end_with_parent() -> None:
-    """End this worker when the process that started it is gone, however that ended."""
-    parent = multiprocessing.parent_process()
-    if parent is not None:
-        parent.join()
-        os._exit(1)
-
-
-def _open(configuration: Configuration, warn: Warn) -> None:
-    global _TOOLS  # noqa: PLW0603 - a process pool has no other place for what a worker opens once
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C goes to all: the parent hears it, and ends the workers
-    threading.Thread(target=_end_with_parent, daemon=True).start()
-    _TOOLS = _STACK.enter_context(open_tools(configuration.settings, configuration.clue_sets, warn))
-
-
-def _work(item: Item, seconds: float | None) -> dict[str, Any]:
-    if _TOOLS is None:
-        raise RuntimeError("the worker was not opened")
-    return evaluate_one(item, _TOOLS, seconds)
+        content = hashlib.sha256(repr(item).encode("utf-8", "backslashreplace")).hexdigest()[:8]
+        for seed in range(seeds):
+            yield f"{item.id or number}|{content}|{digest}|{seed}", seed, item
 
 
 def evaluate(
-    items: Sequence[Item],
+    items: Iterable[Item],
     configuration: Configuration,
     *,
+    executor: Kind = "processes",
     jobs: int = 0,
+    asks: int = 0,
+    seeds: int = 1,
     results: Results | None = None,
-    on_line: OnLine = ignore_line,
     warn: Warn = ignore_warning,
-) -> tuple[list[dict[str, Any]], float]:
-    """Solve puzzles, in `jobs` processes (0: as many as pay), and return their lines in order and the seconds taken.
+) -> Generator[Line, None, None]:
+    """Solve puzzles and yield their result lines as they come; close the iterator to end early.
 
-    Puzzles whose result stands in `results` already are not run again; those that ended in an error are. `on_line`
-    hears of every line as it comes, `warn` of what providers and cache report. Where the user limits calls or tokens,
-    one process keeps count.
+    `executor` says who searches (:mod:`agent.evaluate.executors`), `jobs` with how many workers (0: as many as pay),
+    `asks` for how many puzzles providers are asked at one time (0: what suits the server). Every puzzle is done once
+    for each of `seeds` seeds; only the answers of a language model depend on them.
+
+    What stands in `results` is yielded from there and not run again, and everything else is added to it, but for
+    puzzles that ended in an error or that a limit on calls or tokens kept from being asked: those are not finished.
+    The same puzzle given twice is done once. `warn` hears what providers, cache and results report.
+    Raises ValueError for an executor or provider that does not exist, OSError for a cluster that cannot be reached.
     """
-    started = time.perf_counter()
-    results = results or Results()
-    keys = list(keyed(items, configuration))
-    todo = [(key, item) for key, item in keys if key not in results]
-    jobs = jobs or max(1, min(os.cpu_count() or 1, len(todo) // PUZZLES_PER_PROCESS))
-    seconds = configuration.settings.seconds
-    if configuration.settings.max_calls is not None or configuration.settings.max_tokens is not None:
-        jobs = 1
-    done = {key: results.lines[key] for key, _ in keys if key in results}
-    for line in done.values():
-        on_line(line)
+    settings = configuration.settings
+    if seeds > 1 and "llm" not in settings.providers:
+        raise ValueError("seeds make a difference to a language model only, and none is asked")
+    items, jobs = (items, jobs) if jobs else as_many_as_pay(items)
+    with (
+        open_tools(settings, configuration.clue_sets, warn) as tools,
+        open_asking(asks or asked_at_once(settings)) as asking,
+        open_crew(executor, jobs=jobs) as crew,
+    ):
+        recipe = Recipe(tools.fallback is not None, tools.rounds, tools.threshold, settings.seconds)
+        yield from _Run(recipe, tools, asking, crew, str(configuration), results).lines(
+            keyed(items, configuration, seeds)
+        )
 
-    def note(key: str, line: dict[str, Any]) -> None:
+
+def as_many_as_pay(items: Iterable[T]) -> tuple[Iterable[T], int]:
+    """Say how many processes pay, from a look at the first puzzles; the puzzles are given back, none missing.
+
+    >>> as_many_as_pay("ab")[1]
+    1
+    """
+    rest, cores = iter(items), os.cpu_count() or 1
+    first = list(islice(rest, cores * PUZZLES_PER_PROCESS))
+    return chain(first, rest), max(1, len(first) // PUZZLES_PER_PROCESS)
+
+
+class _Run:
+    """The puzzles under way: each is with a worker, being asked about, or ready to go to a worker again.
+
+    When a worker of a pool dies, the pool is broken, and nobody knows which puzzle did it. All that the pool had are
+    suspects then: they get a new pool, one at a time, until each is done or has killed its workers on its own.
+    """
+
+    def __init__(
+        self, recipe: Recipe, tools: Tools, asking: Asking, crew: Crew, label: str, results: Results | None
+    ) -> None:
+        self.recipe = recipe
+        self.tools = tools
+        self.asking = asking
+        self.crew = crew
+        self.label = label
+        self.results = results
+        self.came: SimpleQueue[Callable[[], Line | None]] = SimpleQueue()
+        self.asked = 0
+        self.working = 0
+        self.ready: deque[Job] = deque()
+        self.suspects: deque[Job] = deque()
+        self.on_trial: Job | None = None
+        self.broken = False
+        self.barren_deaths = 0
+
+    def lines(self, todo: Iterable[tuple[str, int, Item]]) -> Iterator[Line]:
+        """Yield all lines as they come."""
+        most, seen = self.crew.most + 2 * self.asking.at_once, set[str]()
+        for key, seed, item in todo:
+            if key in seen:
+                continue
+            seen.add(key)
+            if self.results is not None and key in self.results:
+                yield self.results.line(key)
+                continue
+            while self.under_way >= most:
+                yield from self.step()
+            # every round asks once, the first look is not counted as one, and a puzzle without a grid asks once more
+            self.ready.append(Job(key, seed, item, Inquiry(self.tools.providers, seed, self.recipe.rounds + 2)))
+        while self.under_way:
+            yield from self.step()
+
+    @property
+    def under_way(self) -> int:
+        """Count the puzzles that are not done."""
+        return self.asked + self.working + len(self.ready) + len(self.suspects)
+
+    def step(self) -> Iterator[Line]:
+        """Hand out what can be, and take what comes next; yield the line if a puzzle is done by it."""
+        self.hand_out()
+        while not (self.working or self.asked):  # the executor had broken before it took anything
+            self.hand_out()
+        line = self.came.get()()
+        if line is not None:
+            yield line
+
+    def hand_out(self) -> None:
+        """Give the executor what it may have now."""
+        if self.broken and not self.working:
+            self.crew.renew()
+            self.broken = False
+        if self.suspects and not self.on_trial and not self.working:
+            self.on_trial = self.suspects.popleft()
+            self.submit(self.on_trial)
+        while self.ready and not (self.suspects or self.on_trial or self.broken) and self.working < self.crew.most:
+            self.submit(self.ready.popleft())
+
+    def submit(self, job: Job) -> None:
+        """Give a puzzle to the executor."""
+        try:
+            future = self.crew.executor.submit(work, self.recipe, job.item, job.inquiry.told())
+        except BrokenExecutor:  # it did not take the puzzle
+            self.note_death()
+            (self.suspects if self.on_trial is job else self.ready).appendleft(job)
+            self.on_trial = None
+            return
+        self.working += 1
+        future.add_done_callback(lambda done: self.came.put(partial(self.came_back, job, done)))
+
+    def came_back(self, job: Job, future: Future[Line | Wanted]) -> Line | None:
+        """Take a puzzle from the executor: done, or with questions, or lost."""
+        self.working -= 1
+        try:
+            found = future.result()
+        except BrokenExecutor:
+            return self.worker_died(job)
+        except CancelledError as error:
+            raise ConnectionError("the executor dropped what it was given: is its scheduler gone?") from error
+        except Exception as error:  # noqa: BLE001 - whatever it is, it belongs to this puzzle's line
+            return self.done(job, failure(job, error))
+        self.on_trial = None
+        if isinstance(found, Wanted):
+            self.asked += 1
+            answered = self.asking.submit(job.inquiry, found.questions)
+            answered.add_done_callback(lambda done: self.came.put(partial(self.was_told, job, done)))
+            return None
+        return self.done(job, found | {"seed": job.seed, **job.inquiry.usage()})
+
+    def was_told(self, job: Job, future: Future[None]) -> Line | None:
+        """Take a puzzle from those who asked about it."""
+        self.asked -= 1
+        try:
+            future.result()
+        except Exception as error:  # noqa: BLE001 - a fault of a provider's own belongs to this puzzle's line
+            return self.done(job, failure(job, error))
+        self.ready.append(job)
+        return None
+
+    def worker_died(self, job: Job) -> Line | None:
+        """Put a puzzle that a broken pool had among the suspects, or give it up."""
+        self.note_death()
+        if self.on_trial is not job:
+            self.suspects.append(job)
+            return None
+        self.on_trial = None
+        job.deaths += 1
+        if job.deaths < MOST_DEATHS:
+            self.suspects.appendleft(job)
+            return None
+        return self.done(job, failure(job, RuntimeError(f"{job.deaths} workers died of it")))
+
+    def note_death(self) -> None:
+        """Have the executor renewed. Raises OSError where that has not helped for long."""
+        if not self.broken:
+            self.broken = True
+            self.barren_deaths += 1
+            if self.barren_deaths > MOST_BARREN_DEATHS:
+                raise OSError(f"{self.barren_deaths} workers died one after the other: is there too little memory?")
+
+    def done(self, job: Job, line: Line) -> Line:
+        """Keep a line that is finished."""
+        if self.on_trial is job:
+            self.on_trial = None
         if "error" not in line:
-            results.add(key, line)
-        done[key] = line
-        on_line(line)
-
-    if jobs == 1:
-        with open_tools(configuration.settings, configuration.clue_sets, warn) as tools:
-            for key, item in todo:
-                note(key, _guarded(item, partial(evaluate_one, item, tools, seconds)))
-    else:
-        with ProcessPoolExecutor(jobs, initializer=_open, initargs=(configuration, warn)) as pool:
-            futures = {pool.submit(_work, item, seconds): (key, item) for key, item in todo}
-            try:
-                for future in as_completed(futures):
-                    key, item = futures[future]
-                    note(key, _guarded(item, future.result))
-            except BaseException:  # such as Ctrl-C: what has not begun is not begun
-                pool.shutdown(wait=False, cancel_futures=True)
-                raise
-    return [done[key] for key, _ in keys], time.perf_counter() - started
+            self.barren_deaths = 0
+            if self.results is not None and not job.inquiry.limited:
+                self.results.add({"key": job.key, "configuration": self.label, "line": line})
+        return line
 
 
-def _guarded(item: Item, work: Callable[[], dict[str, Any]]) -> dict[str, Any]:
+def failure(job: Job, error: Exception) -> Line:
     """Turn the failure of one puzzle into a line, so that the others go on."""
-    try:
-        return work()
-    except Exception as error:  # noqa: BLE001 - whatever it is, it belongs to this puzzle's line
-        return {"id": item.id, "error": f"{type(error).__name__}: {error}"}
+    return {"id": job.item.id, "seed": job.seed, "error": f"{type(error).__name__}: {error}"}

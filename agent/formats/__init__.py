@@ -9,11 +9,13 @@ True
 
 from __future__ import annotations
 
+import json
 import re
 import sys
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
-from typing import Literal
+from typing import BinaryIO, Literal
 
 from agent.formats import instance, ipuz, nyt, own, puz, text, xd
 from agent.formats.common import FormatError
@@ -27,6 +29,7 @@ __all__ = [
     "ClueText",
     "Format",
     "FormatError",
+    "count_puzzles",
     "load_source",
     "open_puzzle",
     "open_puzzles",
@@ -62,9 +65,33 @@ def open_puzzle(source: str | Path, *, size: tuple[int, int] | None = None) -> P
 
 
 def open_puzzles(source: str | Path) -> Iterator[Puzzle | ClueText | CandidateInstance]:
-    """Read all puzzles of a file: one of a puzzle file, any number of a JSON list."""
-    data, name = load_source(source)
-    yield from read_puzzles(data, name)
+    """Read all puzzles of a file: one of a puzzle file, any number of a JSON list or of JSON lines.
+
+    JSON lines are read one at a time, however long the file is.
+    """
+    with _opened(source) as (file, name):
+        first = _line(file, name, 1)
+        if not _is_object(first):
+            yield from read_puzzles(_rest(file, name, first), name)
+            return
+        for number, line in _lines(file, name, first):
+            try:
+                yield _read_json(parse_json(line))
+            except FormatError as error:
+                where = f"line {number}" + (f", {error.where}" if error.where else "")
+                raise FormatError(error.problem, where, name) from error
+
+
+def count_puzzles(source: str | Path) -> int:
+    """Count the puzzles of a file as :func:`open_puzzles` would read them; JSON lines are counted, not read.
+
+    Raises FormatError.
+    """
+    with _opened(source) as (file, name):
+        first = _line(file, name, 1)
+        if _is_object(first):
+            return sum(1 for _ in _lines(file, name, first))
+    return sum(1 for _ in open_puzzles(source))
 
 
 def read_puzzle(data: bytes, name: str, *, size: tuple[int, int] | None = None) -> Puzzle | ClueText:
@@ -124,19 +151,73 @@ def write_puzzle(puzzle: Puzzle, format: Format, *, filled: Grid | None = None) 
 
 def load_source(source: str | Path) -> tuple[bytes, str]:
     """Return the bytes and the name of a file or of stdin (`-`). Raises FormatError where it cannot be read."""
+    with _opened(source) as (file, name):
+        return _rest(file, name), name
+
+
+@contextmanager
+def _opened(source: str | Path) -> Iterator[tuple[BinaryIO, str]]:
+    """Open a file, or stdin for `-`; yield it with its name. Raises FormatError where it cannot be read."""
     if str(source) == STDIN:
-        data, name = sys.stdin.buffer.read(MAX_BYTES + 1), "stdin"
-    else:
-        name = str(source)
-        try:
-            with Path(source).open("rb") as file:
-                data = file.read(MAX_BYTES + 1)
-        except (OSError, ValueError) as error:
-            reason = getattr(error, "strerror", None) or str(error)
-            raise FormatError(f"expected {EXPECTED}, found no readable file: {reason}", file=name) from error
+        yield sys.stdin.buffer, "stdin"
+        return
+    name = str(source)
+    try:
+        file = Path(source).open("rb")  # noqa: SIM115  # closed below; only opening it is tried
+    except (OSError, ValueError) as error:
+        raise _unreadable(error, name) from error
+    with file:
+        yield file, name
+
+
+def _unreadable(error: Exception, name: str) -> FormatError:
+    reason = getattr(error, "strerror", None) or str(error)
+    return FormatError(f"expected {EXPECTED}, found no readable file: {reason}", file=name)
+
+
+def _rest(file: BinaryIO, name: str, before: bytes = b"") -> bytes:
+    """Read a file to its end, `before` being what was read of it already."""
+    try:
+        data = before + file.read(MAX_BYTES + 1 - len(before))
+    except OSError as error:  # such as a folder
+        raise _unreadable(error, name) from error
     if len(data) > MAX_BYTES:
         raise FormatError(f"expected at most {MAX_BYTES:,} bytes, found more", file=name)
-    return data, name
+    return data
+
+
+def _line(file: BinaryIO, name: str, number: int) -> bytes:
+    """Read a line."""
+    try:
+        line = file.readline(MAX_BYTES + 1)
+    except OSError as error:
+        raise _unreadable(error, name) from error
+    if len(line) > MAX_BYTES:
+        raise FormatError(f"expected at most {MAX_BYTES:,} bytes, found more", f"line {number}", name)
+    return line
+
+
+def _is_object(line: bytes) -> bool:
+    """Whether a file's first line is a whole JSON object: then each of its lines is."""
+    if not line.lstrip(b"\xef\xbb\xbf \t").startswith(b"{") or not line.rstrip().endswith(b"}"):
+        return False
+    try:
+        return isinstance(json.loads(line.decode("utf-8-sig")), dict)
+    except (ValueError, RecursionError):
+        return False
+
+
+def _lines(file: BinaryIO, name: str, first: bytes) -> Iterator[tuple[int, str]]:
+    """Yield (number, text) of the lines that are not blank."""
+    number, line = 1, first
+    while line:
+        if not line.isspace():
+            try:
+                yield number, line.decode("utf-8-sig")
+            except UnicodeDecodeError as error:
+                raise FormatError("expected UTF-8 text", f"line {number}", name) from error
+        number += 1
+        line = _line(file, name, number)
 
 
 def _decode(data: bytes) -> str:

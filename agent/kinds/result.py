@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from html import escape
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from agent.core.outcome import Termination
 from agent.core.propagate import Step
 from agent.puzzles import fillin, gogen, nonogram
+
+if TYPE_CHECKING:
+    from agent.draw.svg import Svg
 
 SCHEMA_VERSION = 1
 Kind = Literal["fillin", "gogen", "nonogram"]
@@ -17,11 +20,11 @@ KindPuzzle = fillin.FillIn | gogen.Gogen | nonogram.Nonogram
 
 @dataclass(frozen=True, slots=True)
 class GridSolution:
-    """One solution: rows of text, the picture for a terminal and for a page, and the faults that the checker found."""
+    """One solution: its rows, the picture for a terminal, and the faults that the checker found."""
 
+    puzzle: KindPuzzle = field(repr=False)
     rows: tuple[str, ...]
     text: str = field(repr=False)
-    html: str = field(repr=False)
     faults: tuple[str, ...] = ()
 
     @property
@@ -29,11 +32,15 @@ class GridSolution:
         """True when the independent checker found no fault."""
         return not self.faults
 
+    def svg(self) -> Svg:
+        """Draw it: words ticked, paths traced, clues at the sides."""
+        return self.puzzle.svg(self.rows)
+
     def __str__(self) -> str:
         return self.text
 
     def _repr_html_(self) -> str:
-        return self.html
+        return self.svg()
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,8 +150,20 @@ class GridResult:
             parts += [self.partial.text, ""]
         return "\n".join([*parts, self.summary])
 
-    def _repr_html_(self) -> str:
+    def svg(self) -> Svg:
+        """Draw the solutions, one below the other; where there is none, how far it got, or the puzzle as it came."""
+        from agent.draw.svg import below
+
         shown = self.solutions or ((self.partial,) if self.partial else ())
+        pictures = [solution.svg() for solution in shown] or [self.puzzle.svg()]
+        return pictures[0] if len(pictures) == 1 else below(pictures, title=self.summary)
+
+    def to_html(self) -> str:
+        """Return a self-contained HTML page: the picture, what is proved, and the steps where they were asked for."""
+        from agent.draw.page import page
+
+        return page(self.puzzle.id or self.kind.capitalize(), self._repr_html_())
+
+    def _repr_html_(self) -> str:
         steps = "".join(f"<li>{escape(step.text)}</li>" for step in self.steps)
-        listed = f"<ol>{steps}</ol>" if steps else ""
-        return "".join(solution.html for solution in shown) + f"<p>{escape(self.summary)}</p>{listed}"
+        return self.svg() + f"<p>{escape(self.summary)}</p>" + (f"<ol>{steps}</ol>" if steps else "")

@@ -95,10 +95,10 @@ class Work:
     own_effort: float
 
     def shown(self, state: Any, *, complete: bool = True) -> GridSolution:
-        """Turn a state into rows, text and page, with the checker's word on it where it is complete."""
+        """Turn a state into rows and text, with the checker's word on it where it is complete."""
         rows = self.module.rows(state)
         faults = check(self.puzzle, rows) if complete else ()
-        return GridSolution(rows, self.module.render(self.puzzle, state), self.module.html(self.puzzle, state), faults)
+        return GridSolution(self.puzzle, rows, self.module.render(self.puzzle, state), faults)
 
     def settle(
         self, wanted: int, budget: Budget, backend: Backend[Any] | None = None, on_event: OnEvent = ignore

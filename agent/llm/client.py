@@ -17,6 +17,7 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import nullcontext
 from dataclasses import dataclass
 from types import TracebackType
 from typing import Any, Self
@@ -80,6 +81,7 @@ class Client:
         self._sleep = sleep
         self._spread = spread
         self._lock = threading.Lock()
+        self._gate = threading.Lock()
         self._format: How = "json_schema"
 
     def complete(
@@ -89,13 +91,16 @@ class Client:
         schema: Mapping[str, Any] | None = None,
         purpose: str = "chat",
         keep: Callable[[str], None] | None = None,
+        seed: int | None = None,
+        calls: list[int | None] | None = None,
     ) -> Reply:
         """Ask the model, for JSON by a schema if there is one, and return its reply.
 
         The prompt must say the form too: a server that knows no schemas is asked for any JSON, and one that does
         not know that either for text, in which JSON is looked for; what the server takes is remembered. `keep` is
         handed the whole body of each answer as it came, before anything is read from it; the way back is
-        :func:`agent.llm.reply.read_reply`. `purpose` is for the ledger.
+        :func:`agent.llm.reply.read_reply`. `purpose` is for the ledger; the numbers it gives the requests are added
+        to `calls`. `seed` is handed to the server, which may draw its answer by it.
 
         Raises LlmError with one line for the user, LimitReachedError where the ledger's limits forbid a call.
         """
@@ -103,7 +108,7 @@ class Client:
         hows = hows[hows.index(self._format) :] if schema is not None else ("text",)
         refusal = ""
         for how in hows:
-            request = _Request(self.model, tuple(messages), schema, how, purpose, keep)
+            request = _Request(self.model, tuple(messages), schema, how, purpose, keep, seed, calls)
             try:
                 reply = self._insist(request)
             except _FormatRefusedError as error:
@@ -149,18 +154,22 @@ class Client:
         self._transport.check()
         paid = 0
         for attempt in range(1, self._retry.attempts + 1):
+            with self._gate:
+                pass  # the server asked another thread to wait: so do all
             try:
                 return self._ask(request)
             except PassingError as error:
                 paid += error.paid
                 message = str(error)
+                asked = error.wait is not None
                 wait = self._retry.wait(attempt - 1, error.wait, spread=self._spread())
             if wait > self._retry.most:
                 self._transport.fail(f"{message}; it asks to wait {wait:.0f} s, which is too long")
             if paid >= PAID_ATTEMPTS or attempt == self._retry.attempts:
                 self._transport.fail(f"{message} (tried {attempt} times)")
             self._report(f"{message}; trying again in {wait:.1f} s")
-            self._sleep(wait)
+            with self._gate if asked else nullcontext():  # what the server asks for holds for all threads
+                self._sleep(wait)
         raise AssertionError("a Retry has at least one attempt")
 
     def _ask(self, request: _Request) -> Reply:
@@ -170,6 +179,8 @@ class Client:
         if self.ledger is not None:
             least = estimate_usage(prompt, "").total
             call = self.ledger.begin(model=self.model, host=self.host, purpose=request.purpose, expected=least)
+            if request.calls is not None:
+                request.calls.append(call)
         outcome: Outcome = "lost"
         usage = None
         try:
@@ -210,10 +221,14 @@ class _Request:
     how: How
     purpose: str
     keep: Callable[[str], None] | None
+    seed: int | None
+    calls: list[int | None] | None
 
     def arguments(self) -> dict[str, Any]:
         """Return what the openai package is called with: just what every server knows."""
         arguments: dict[str, Any] = {"model": self.model, "messages": self.messages}
+        if self.seed is not None:
+            arguments["seed"] = self.seed
         if self.how == "json_schema":
             form = {"name": "reply", "strict": True, "schema": self.schema}
             arguments["response_format"] = {"type": "json_schema", "json_schema": form}

@@ -16,11 +16,12 @@ agent.llm.errors.LimitReachedError: the limit of 1 calls to language models is r
 
 from __future__ import annotations
 
+import json
 import os
 import sqlite3
 import sys
 import uuid
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -150,21 +151,27 @@ class Ledger:
         except (sqlite3.Error, OSError) as error:
             self._complain(error)
 
-    def totals(self, *, all_runs: bool = False) -> Totals:
-        """Sum up this run, or all. Requests that the server rejected do not count. Raises LlmError on a bad file."""
-        if not self.path.exists():
-            return Totals(0, 0, 0, 0.0)
+    def totals(self, calls: Sequence[int | None] | None = None, *, all_runs: bool = False) -> Totals:
+        """Sum up this run, or all runs, or just some calls by their numbers (None for one that went unrecorded).
+
+        Requests that the server rejected do not count. Raises LlmError on a bad file.
+        """
+        unrecorded = calls.count(None) if calls is not None else 0
+        if not self.path.exists() or (calls is not None and len(calls) == unrecorded):
+            return Totals(unrecorded, 0, 0, None if unrecorded else 0.0)
+        chosen = None if calls is None else json.dumps([call for call in calls if call is not None])
         try:
             with self._writing() as database:
-                calls, prompt, completion, unpriced, cost = database.execute(
+                made, prompt, completion, unpriced, cost = database.execute(
                     "select count(*), coalesce(sum(prompt_tokens), 0), coalesce(sum(completion_tokens), 0),"
                     " coalesce(sum(cost is null), 0), coalesce(sum(cost), 0.0)"
-                    " from calls where outcome != 'rejected' and (? or run = ?)",
-                    (all_runs, self.run),
+                    " from calls where outcome != 'rejected' and (? or run = ?)"
+                    " and (? is null or id in (select value from json_each(?)))",
+                    (all_runs, self.run, chosen, chosen),
                 ).fetchone()
         except (sqlite3.Error, OSError) as error:
             raise LlmError(f"{self.path}: the ledger cannot be read: {error}") from None
-        return Totals(calls, prompt, completion, None if unpriced else cost)
+        return Totals(made + unrecorded, prompt, completion, None if unpriced or unrecorded else cost)
 
     def _enforce(self, calls: int, tokens: int) -> None:
         most_calls, most_tokens = self.limits.max_calls, self.limits.max_tokens

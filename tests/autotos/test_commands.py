@@ -60,7 +60,7 @@ def test_json_lines_keep_what_identifies_them(tmp_path, safe_backend):
     ]
     assert judged[0]["counter_example"]["state"] == [[None] * 5] * 5
     page = (tmp_path / "r.html").read_text()
-    assert 'class="grid"' in page
+    assert "Row 1: empty, empty" in page
     assert "<script" not in page
 
 

@@ -1,6 +1,7 @@
 """`gridwright evaluate`: a line per puzzle, a summary, and no work done twice."""
 
 import json
+import re
 import signal
 import time
 from pathlib import Path
@@ -93,6 +94,57 @@ def test_results_of_something_else_are_refused(run, clues, tmp_path):
     assert "notes.txt line 1: expected a result line" in result.stderr
 
 
+def test_a_results_file_that_was_torn_is_healed_and_it_is_said(run, clues, tmp_path):
+    out = tmp_path / "results.jsonl"
+    run("evaluate", DATA / "tiny-01.xd", "--clue-set", clues, "--out", out)
+    out.write_bytes(out.read_bytes()[:-20])
+    result = run("evaluate", DATA / "tiny-01.xd", "--clue-set", clues, "--out", out)
+    assert result.stderr == f"{out} line 1: torn off when the run was killed: it is left out\n"
+    assert len(out.read_text().splitlines()) == 1
+
+
+def test_json_lines_are_puzzles_and_a_line_that_is_none_is_named(run, tmp_path):
+    made = run("make", "mini", "--seed", "5", "--count", "3", "--lists", "4").stdout
+    path = tmp_path / "minis.jsonl"
+    path.write_text(made)
+    lines, summary = lines_of(run("evaluate", path, "--json"))
+    assert [line["id"] for line in lines] == ["mini-5", "mini-6", "mini-7"]
+    assert summary["verified"] == 3
+    with path.open("a") as file:
+        file.write("\n[1]\n")
+    assert "minis.jsonl: line 5: expected a puzzle" in run("evaluate", path, "--json", code=3).stderr
+
+
+def test_an_executor_that_does_not_exist_or_does_not_answer_is_one_line(run, clues):
+    ask = ("evaluate", DATA / "tiny-01.xd", "--clue-set", clues, "--executor")
+    wrong = run(*ask, "magic", code=2).stderr
+    assert wrong == "gridwright: there is no executor magic: expected processes, threads or dask://HOST:PORT\n"
+    assert run(*ask, "dask://127.0.0.1:9", code=2).stderr == (
+        "gridwright: no Dask scheduler answers at dask://127.0.0.1:9\n"
+    )
+
+
+def test_a_report_compares_what_was_kept(run, clues, tmp_path):
+    out, page = tmp_path / "results.jsonl", tmp_path / "report.html"
+    files = sorted(DATA.glob("mini-0*.xd"))
+    run("evaluate", *files, "--clue-set", clues, "--providers", "none", "--out", out, "--label", "lists")
+    run("evaluate", *files, "--providers", "none", "--out", out, "--label", "nothing at all")
+    text = run("report", out, "--html", page).stdout
+    assert re.search(r"^lists +100.0 % \[100.0, 100.0\]", text, re.MULTILINE)
+    assert re.search(r"^nothing at all +-.* -100.0 % \[-100.0, -100.0\]", text, re.MULTILINE)
+    assert page.read_text().count("<svg") >= 4
+    found = json.loads(run("report", out, "--json", "--resamples", "500", "--seed", "3").stdout)
+    assert (found["resamples"], found["seed"], found["puzzles"]) == (500, 3, len(files))
+    assert [one["name"] for one in found["configurations"]] == ["lists", "nothing at all"]
+    assert found["configurations"][1]["against_first"]["words"]["value"] == -1
+
+
+def test_a_report_on_something_else_is_one_line(run, tmp_path):
+    (tmp_path / "notes.txt").write_text("my notes\n")
+    assert "notes.txt line 1: expected a result line" in run("report", tmp_path / "notes.txt", code=2).stderr
+    assert "none.jsonl" in run("report", tmp_path / "none.jsonl", code=2).stderr
+
+
 def test_two_processes_find_the_same(run, clues):
     files = sorted(DATA.glob("mini-0*.xd"))
     one, both = (run("evaluate", *files, "--clue-set", clues, "--json", "--jobs", n) for n in (1, 2))
@@ -118,7 +170,7 @@ def test_ctrl_c_keeps_what_was_found(spawn, tmp_path, knows):
     with FakeOpenAI([knows, Canned(completion("late"), delay=60)]) as server:
         ask = ("-m", "x", "--base-url", server.base_url, "--out", out)
         process = spawn("evaluate", DATA / "tiny-01.xd", DATA / "mini-01.xd", *ask, "--providers", "llm")
-        while len(server.chats) < 2 and process.poll() is None:
+        while not (len(server.chats) == 2 and out.read_bytes()) and process.poll() is None:
             time.sleep(0.02)
         process.send_signal(signal.SIGINT)
         stdout, stderr = process.communicate(timeout=30)

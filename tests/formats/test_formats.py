@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from agent.formats import FormatError, open_puzzle, open_puzzles, read_puzzle, write_puzzle
+from agent.formats import FormatError, count_puzzles, instance, open_puzzle, open_puzzles, read_puzzle, write_puzzle
 from agent.grid import Clue, Grid, Puzzle
 
 ROOT = Path(__file__).parents[2]
@@ -207,9 +207,9 @@ def test_evaluation_lists_are_read(name, count):
 def test_candidate_instances_are_read():
     instances = list(open_puzzles(shared("autotos_20")))
     assert len(instances) == 20
-    for instance in instances:
-        assert len(instance.answers) == 10
-        assert all(instance.solution.answer(name) in words for name, words in instance.answers.items())
+    for found in instances:
+        assert len(found.answers) == 10
+        assert all(found.solution.answer(name) in words for name, words in found.answers.items())
 
 
 def shared(name: str) -> Path:
@@ -218,3 +218,68 @@ def shared(name: str) -> Path:
     if not path.exists():
         pytest.skip(f"no evaluation data at {path.relative_to(ROOT.parent)}")
     return path
+
+
+LISTS = {
+    "id": "x",
+    "grid": ["#..", "..."],
+    "answers": {"1A": ["no", "at"], "2D": ["OH"], "1D": ["NO"], "3A": ["TOO"]},
+    "solution": ["#NO", "TOO"],
+}
+
+
+def test_lists_for_the_slots_of_any_grid_are_read_and_written(tmp_path):
+    path = tmp_path / "x.json"
+    path.write_text(json.dumps({**LISTS, "answers": {"1A": ["no"], "3A": ["too"], "1D": ["no"], "2D": ["oo"]}}))
+    (found,) = open_puzzles(path)
+    assert (found.id, found.solution.rows) == ("x", ("#NO", "TOO"))
+    assert found.answers == {"1A": ("NO",), "3A": ("TOO",), "1D": ("NO",), "2D": ("OO",)}
+    path.write_text(instance.write(found))
+    assert list(open_puzzles(path)) == [found]
+
+
+@pytest.mark.parametrize(
+    ("changes", "wanted"),
+    [
+        (
+            {"answers": {"1A": ["NO"]}},
+            "answers: expected a list for every slot .* no other: not so for 1D",
+        ),
+        ({"answers": []}, "answers: expected an object"),
+        ({"grid": "#.."}, "grid: expected a list"),
+        ({"solution": ["NOT", "TOO"]}, "solution: expected the blocks of the grid"),
+    ],
+)
+def test_lists_that_do_not_fit_their_grid_are_refused(tmp_path, changes, wanted):
+    (tmp_path / "x.json").write_text(json.dumps({**LISTS, **changes}))
+    with pytest.raises(FormatError, match=wanted):
+        list(open_puzzles(tmp_path / "x.json"))
+
+
+def test_json_lines_are_read_one_at_a_time_however_many_there_are(tmp_path):
+    path = tmp_path / "many.jsonl"
+    line = json.dumps(ipuz())
+    with path.open("w") as file:
+        for _ in range(40):
+            file.write(f"{line}\n\n")
+        file.write("no puzzle\n")
+    puzzles = open_puzzles(path)
+    assert all(next(puzzles).clue("3A") == "Three" for _ in range(40))
+    with pytest.raises(FormatError, match=r"many.jsonl: line 81, line 1, column 1: expected JSON"):
+        next(puzzles)
+    assert count_puzzles(path) == 41
+
+
+def test_json_lines_may_be_longer_than_any_one_puzzle_may_be(tmp_path):
+    path = tmp_path / "many.jsonl"
+    line = json.dumps(ipuz(padding="x" * 1_000_000))
+    path.write_text(f"{line}\n" * 20)
+    assert path.stat().st_size > 16_000_000
+    assert count_puzzles(path) == 20
+    assert next(open_puzzles(path)).clue("3A") == "Three"
+
+
+def test_a_puzzle_on_one_line_and_a_list_of_puzzles_are_counted_as_they_are_read(tmp_path):
+    for content, count in ((json.dumps(ipuz()), 1), (json.dumps([ipuz()] * 3), 3), (json.dumps(ipuz(), indent=1), 1)):
+        (tmp_path / "x.json").write_text(content)
+        assert count_puzzles(tmp_path / "x.json") == len(list(open_puzzles(tmp_path / "x.json"))) == count

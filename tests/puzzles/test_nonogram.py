@@ -179,14 +179,12 @@ GOLDEN = [2, 4, 8]
 def test_pictures_show_what_is_known_in_every_form():
     rows = ("#.?", "##.")
     assert picture.half_blocks(rows) == "██  ░░\n████"
-    assert picture.svg(rows).count("<rect") == 4
     data = picture.png(rows, cell=2)
     width, height = struct.unpack(">II", data[16:24])
     assert (width, height) == (6, 4)
     begin = data.index(b"IDAT")
     pixels = zlib.decompress(data[begin + 4 : begin + 4 + struct.unpack(">I", data[begin - 4 : begin])[0]])
     assert pixels[:7] == b"\0\x22\x22\xff\xff\xc8\xc8"
-    assert picture.html(rows, [(1,), (2,)], [(2,), (1,), ()]).count("<td style") == 6
 
 
 @settings(max_examples=15, deadline=None)

@@ -19,7 +19,7 @@ from collections.abc import Iterator
 
 from agent.core.propagate import Rules
 from agent.puzzles.fillin.deduce import State, propagate, start, where
-from agent.puzzles.fillin.files import FillIn, build, grid_html, parse, write
+from agent.puzzles.fillin.files import FillIn, build, parse, write
 
 __all__ = [
     "WARM_UP",
@@ -28,7 +28,6 @@ __all__ = [
     "admits",
     "branches",
     "build",
-    "html",
     "is_goal",
     "parse",
     "priority",
@@ -149,12 +148,3 @@ def render(puzzle: FillIn, state: State) -> str:
     """Draw the grid as text, cells apart by spaces."""
     del puzzle  # the state knows it; the signature is that of every kind
     return "\n".join(" ".join(row) for row in rows(state))
-
-
-def html(puzzle: FillIn, state: State) -> str:
-    """Draw the grid as an HTML table, givens bold.
-
-    >>> html(parse("a_\\n\\nab"), start(parse("a_\\n\\nab"))).count("<b>")
-    1
-    """
-    return grid_html(rows(state), puzzle.grid)

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-import html as markup
 import json
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from agent.grid import BLOCK, Slot, number_slots
 from agent.reading import UnreadableError, capitals, json_object, same_length, small, text_list, text_rows
+
+if TYPE_CHECKING:
+    from agent.draw.svg import Svg
 
 EMPTY = "_"
 
@@ -56,6 +59,12 @@ class FillIn:
         """The runs of two or more cells, numbered as in a crossword."""
         return number_slots(self.width, self.height, tuple(sign == BLOCK for row in self.grid for sign in row))
 
+    def svg(self, rows: Sequence[str] = ()) -> Svg:
+        """Draw the grid, or `rows` in its place, with the words; what is in the grid is ticked, givens are bold."""
+        from agent.draw.fillin import fillin_svg
+
+        return fillin_svg(rows or self.grid, self.words, givens=self.grid, spare=self.spare, title=self.id)
+
     def to_json(self) -> dict[str, Any]:
         """Return what :func:`parse` reads back to the same puzzle, once dumped."""
         found: dict[str, Any] = {"id": self.id, "grid": list(self.grid), "words": list(self.words)}
@@ -65,7 +74,7 @@ class FillIn:
         return "\n".join([*(" ".join(row) for row in self.grid), "", " ".join(self.words)])
 
     def _repr_html_(self) -> str:
-        return grid_html(self.grid) + f"<p>{markup.escape(' '.join(self.words))}</p>"
+        return self.svg()
 
 
 def parse(text: str, *, source: str = "") -> FillIn:
@@ -198,24 +207,3 @@ def write(puzzle: FillIn) -> str:
     True
     """
     return json.dumps(puzzle.to_json(), ensure_ascii=False)
-
-
-def grid_html(grid: tuple[str, ...], givens: tuple[str, ...] = ()) -> str:
-    """Draw rows as an HTML table; letters that stand in `givens` are bold.
-
-    >>> grid_html(("#a",)).count("<td")
-    2
-    """
-    box = "width:1.6em;height:1.6em;border:1px solid #444;text-align:center"
-    lines = []
-    for r, row in enumerate(grid):
-        lines.append("<tr>")
-        for c, sign in enumerate(row):
-            if sign == BLOCK:
-                lines.append(f'<td style="{box};background:#222"></td>')
-                continue
-            text = "" if sign == EMPTY else markup.escape(sign)
-            bold = bool(givens) and givens[r][c] != EMPTY
-            lines.append(f'<td style="{box}">{f"<b>{text}</b>" if bold else text}</td>')
-        lines.append("</tr>")
-    return f'<table style="border-collapse:collapse;font-family:sans-serif">{"".join(lines)}</table>'

@@ -22,13 +22,12 @@ AE   from row 1, column 1: A↘E
 
 from __future__ import annotations
 
-import html as markup
 from collections.abc import Iterator, Mapping
 from itertools import pairwise
 
 from agent.core.propagate import Rules
 from agent.puzzles.gogen.deduce import State, propagate, shape_neighbours, start
-from agent.puzzles.gogen.files import ALPHABET, EMPTY, Gogen, board_html, build, parse, write
+from agent.puzzles.gogen.files import ALPHABET, EMPTY, Gogen, build, parse, paths, write
 
 __all__ = [
     "ALPHABET",
@@ -38,7 +37,6 @@ __all__ = [
     "admits",
     "branches",
     "build",
-    "html",
     "is_goal",
     "parse",
     "paths",
@@ -136,16 +134,6 @@ def rows(state: State) -> tuple[str, ...]:
     return tuple(one[k : k + puzzle.width] for k in range(0, len(one), puzzle.width))
 
 
-def paths(puzzle: Gogen, board: tuple[str, ...]) -> dict[str, tuple[tuple[int, int], ...]]:
-    """Trace each word whose letters all stand on the board: word -> (row, column) of each letter, from 0.
-
-    >>> paths(parse('{"board": ["AB"], "words": ["ABA"]}'), ("AB",))
-    {'ABA': ((0, 0), (0, 1), (0, 0))}
-    """
-    where = {letter: (r, c) for r, row in enumerate(board) for c, letter in enumerate(row)}
-    return {word: tuple(where[a] for a in word) for word in puzzle.words if all(a in where for a in word)}
-
-
 def render(puzzle: Gogen, state: State) -> str:
     """Draw the board as text, and under it the path of each word as letters and arrows."""
     board = rows(state)
@@ -162,24 +150,3 @@ def render(puzzle: Gogen, state: State) -> str:
         row, column = path[0]
         lines.append(f"{word:{room}}  from row {row + 1}, column {column + 1}: {word[0]}{arrows}")
     return "\n".join(lines)
-
-
-def html(puzzle: Gogen, state: State) -> str:
-    """Draw the board as HTML, with a small picture of each word's path.
-
-    >>> html(parse('{"board": ["AB"], "words": ["AB"]}'), start(parse('{"board": ["AB"], "words": ["AB"]}')))[:6]
-    '<table'
-    """
-    board = rows(state)
-    drawn = [board_html(board)]
-    for word, path in paths(puzzle, board).items():
-        points = " ".join(f"{10 * c + 5},{10 * r + 5}" for r, c in path)
-        row, column = path[0]
-        drawn.append(
-            f'<figure style="display:inline-block;margin:6px"><svg viewBox="0 0 {10 * puzzle.width} '
-            f'{10 * puzzle.height}" width="60" height="60" style="background:#eee">'
-            f'<polyline points="{points}" fill="none" stroke="#06c" stroke-width="1.5"/>'
-            f'<circle cx="{10 * column + 5}" cy="{10 * row + 5}" r="2" fill="#06c"/></svg>'
-            f"<figcaption>{markup.escape(word)}</figcaption></figure>"
-        )
-    return "".join(drawn)

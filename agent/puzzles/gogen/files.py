@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-import html as markup
 import json
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from agent.reading import UnreadableError, capitals, json_object, same_length, text_list, text_rows
+
+if TYPE_CHECKING:
+    from agent.draw.svg import Svg
 
 EMPTY = "."
 
@@ -50,6 +53,14 @@ class Gogen:
         """Number of rows."""
         return len(self.board)
 
+    def svg(self, rows: Sequence[str] = ()) -> Svg:
+        """Draw the board, or `rows` in its place, with the words' paths as far as they are known; givens are bold."""
+        from agent.draw.gogen import gogen_svg
+
+        rows = rows or self.board
+        givens = [at for at, sign in enumerate("".join(self.board)) if sign != EMPTY]
+        return gogen_svg(rows, paths(self, rows), bold=givens, title=self.id)
+
     def to_json(self) -> dict[str, Any]:
         """Return what :func:`parse` reads back to the same puzzle, once dumped."""
         return {"id": self.id, "board": list(self.board), "words": list(self.words), "letters": self.letters}
@@ -58,7 +69,7 @@ class Gogen:
         return "\n".join([*(" ".join(row) for row in self.board), "", " ".join(self.words)])
 
     def _repr_html_(self) -> str:
-        return board_html(self.board) + f"<p>{markup.escape(' '.join(self.words))}</p>"
+        return self.svg()
 
 
 def parse(text: str, *, givens: str = "", source: str = "") -> Gogen:
@@ -142,17 +153,11 @@ def write(puzzle: Gogen) -> str:
     return json.dumps(puzzle.to_json(), ensure_ascii=False)
 
 
-def board_html(board: tuple[str, ...]) -> str:
-    """Draw rows of letters as an HTML table.
+def paths(puzzle: Gogen, board: Sequence[str]) -> dict[str, tuple[tuple[int, int], ...]]:
+    """Trace each word whose letters all stand on the board: word -> (row, column) of each letter, from 0.
 
-    >>> board_html(("A.",)).count("<td")
-    2
+    >>> paths(parse('{"board": ["AB"], "words": ["ABA"]}'), ("AB",))
+    {'ABA': ((0, 0), (0, 1), (0, 0))}
     """
-    box = "width:2em;height:2em;border:1px solid #444;text-align:center"
-    lines = "".join(
-        "<tr>"
-        + "".join(f'<td style="{box}">{"" if sign == EMPTY else markup.escape(sign)}</td>' for sign in row)
-        + "</tr>"
-        for row in board
-    )
-    return f'<table style="border-collapse:collapse;font-family:sans-serif">{lines}</table>'
+    where = {letter: (r, c) for r, row in enumerate(board) for c, letter in enumerate(row)}
+    return {word: tuple(where[a] for a in word) for word in puzzle.words if all(a in where for a in word)}

@@ -29,7 +29,6 @@ __all__ = [
     "State",
     "admits",
     "branches",
-    "html",
     "is_goal",
     "own_effort",
     "parse",
@@ -449,11 +448,6 @@ def render(puzzle: Nonogram, state: State) -> str:
     """Draw the picture with half blocks."""
     del puzzle  # the state knows it; the signature is that of every kind
     return picture.half_blocks(rows(state))
-
-
-def html(puzzle: Nonogram, state: State) -> str:
-    """Draw the picture with its clues as an HTML table."""
-    return picture.html(rows(state), puzzle.rows, puzzle.columns)
 
 
 def write(puzzle: Nonogram, form: str = "json") -> str:

@@ -6,9 +6,12 @@ import json
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from agent.reading import UnreadableError, json_object
+
+if TYPE_CHECKING:
+    from agent.draw.svg import Svg
 
 Clue = tuple[int, ...]
 MAX_SIDE = 200
@@ -42,11 +45,22 @@ class Nonogram:
         """Number of rows."""
         return len(self.rows)
 
+    def svg(self, rows: Sequence[str] = ()) -> Svg:
+        """Draw the clues with an empty picture, or with `rows` of `#` filled, `.` blank, `?` not known."""
+        from agent.draw.nonogram import nonogram_svg
+
+        return nonogram_svg(
+            rows or ["?" * self.width] * self.height, self.rows, self.columns, title=self.title or self.id
+        )
+
     def to_json(self) -> dict[str, Any]:
         """Return what :func:`parse` reads back to the same puzzle, once dumped."""
         rows, columns = [list(clue) for clue in self.rows], [list(clue) for clue in self.columns]
         return {"id": self.id, "title": self.title, "width": self.width, "height": self.height,
                 "rows": rows, "cols": columns}  # fmt: skip
+
+    def _repr_html_(self) -> str:
+        return self.svg()
 
     def __str__(self) -> str:
         rows, columns = (

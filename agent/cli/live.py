@@ -1,0 +1,94 @@
+"""A terminal's view of a solve: the grid as it fills itself, and what is being asked."""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING
+
+from agent.cli.frame import Voice, has_colours
+
+if TYPE_CHECKING:
+    from types import TracebackType
+
+    from rich.console import RenderableType
+    from rich.live import Live
+
+    from agent.core import Event
+    from agent.grid import Grid
+
+UPDATES_PER_SECOND = 12
+"""Often enough for letters to seem to arrive; a terminal over a slow line keeps up."""
+
+LIVE_AFTER_SECONDS = 0.3
+"""A solve that is done by then shows its answer alone: a view that flashes by would only disturb."""
+
+NOT_YET = 0.0
+"""Confidence that a letter of an unsure slot is shown with while the work goes on: its own is known at the end."""
+
+
+class LiveVoice(Voice):
+    """What `solve` says on stderr: at a terminal, the grid beside what each provider has found, until it is done.
+
+    It vanishes when the answer is there. Elsewhere it is as silent as any :class:`Voice`.
+    """
+
+    show_after = LIVE_AFTER_SECONDS
+
+    def __init__(self, quiet: bool = False) -> None:
+        super().__init__(quiet)
+        self._live: Live | None = None
+        self._drawn = ""
+        self._found: dict[str, str] = {}
+
+    def on_event(self, event: Event) -> None:
+        """Take in what happened; the view looks at it when it is drawn next."""
+        super().on_event(event)
+        if event.kind == "opened":
+            self._text = "looking for candidates"
+            self._draw(event.data["grid"], ())
+        elif event.kind == "proposed":
+            self._found[event.data["provider"]] = self._text
+        elif event.kind in {"round", "pattern"}:
+            from agent.grid import Grid
+
+            self._draw(Grid.parse("\n".join(event.data["rows"])), event.data.get("unsure", ()))
+
+    def _draw(self, grid: Grid, unsure: tuple[str, ...] | list[str]) -> None:
+        if self._timer is None:
+            return  # nobody watches
+        from agent.report import picture
+
+        doubtful = {cell for slot in grid.slots if slot.name in unsure for cell in slot.cells}
+        sure = {cell for slot in grid.slots if slot.name not in unsure for cell in slot.cells}
+        confidence = [NOT_YET if cell in doubtful - sure else 1.0 for cell in range(len(grid.cells))]
+        self._drawn = picture(grid, confidence, colour=has_colours(sys.stderr))
+
+    def _show(self) -> None:
+        from rich.console import Console
+        from rich.live import Live
+        from rich.spinner import Spinner
+
+        self._spinner = Spinner("dots")
+        self._live = Live(
+            console=Console(stderr=True),
+            refresh_per_second=UPDATES_PER_SECOND,
+            transient=True,
+            get_renderable=self._view,
+        )
+        self._live.start()
+
+    def _view(self) -> RenderableType:
+        from rich.console import Group
+        from rich.text import Text
+
+        self._spinner.update(text=Text(self._text))
+        found = Text("\n".join(self._found.values()))
+        return Group(Text.from_ansi(self._drawn), *([found] if found else []), self._spinner)
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        super().__exit__(kind, error, trace)
+        if self._live is not None:
+            self._live.stop()
+            self._live = None

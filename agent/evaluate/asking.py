@@ -1,0 +1,109 @@
+"""The one place where an evaluation speaks to servers: threads of the parent, whoever does the searching.
+
+Rate limits and limits of money belong to a server and to a run, not to a worker: two processes that each keep half of
+a limit keep it badly, and a cluster of them cannot keep it at all. So there is one client for each server, one pace,
+one ledger and one cache, all in the parent, and any number of threads that wait for answers. Clue sets are looked up
+here as well, so that workers on other machines need no files. Workers only search (:mod:`agent.evaluate.task`).
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import contextmanager
+from typing import Any
+from urllib.parse import urlsplit
+
+from agent.candidates.provider import Metered, Provider, ProviderError
+from agent.config import Settings
+from agent.evaluate.task import Answers, Questions, Told
+from agent.llm.transport import LOOPBACK
+
+ASKED_AT_ONCE = 4
+"""Puzzles whose questions are out at one time: what small accounts are allowed without being told to slow down."""
+
+
+def asked_at_once(settings: Settings) -> int:
+    """Say how many puzzles' questions may be out at one time.
+
+    One where no network is waited for, and where the model runs on this machine, which has no more to give.
+
+    >>> asked_at_once(Settings(model="qwen3", base_url="http://localhost:11434/v1", providers=("llm",)))
+    1
+    """
+    is_live = not settings.offline and {"llm", "datamuse"} & set(settings.providers)
+    is_here = "llm" in settings.providers and urlsplit(settings.base_url).hostname in LOOPBACK
+    return ASKED_AT_ONCE if is_live and not is_here else 1
+
+
+class Inquiry:
+    """What the providers said about one puzzle, and what that took."""
+
+    def __init__(self, providers: Sequence[Provider], seed: int, most: int) -> None:
+        self._providers = [
+            provider.afresh(seed) if isinstance(provider, Metered) else provider for provider in providers
+        ]
+        self._answers: list[dict[Questions, Answers | str]] = [{} for _ in providers]
+        self._most = most
+        self.seconds = 0.0
+
+    def told(self) -> tuple[Told, ...]:
+        """Return what a worker may know, in the order of the providers."""
+        return tuple(
+            Told(provider.name, dict(answers), self._most)
+            for provider, answers in zip(self._providers, self._answers, strict=True)
+        )
+
+    def ask(self, questions: Questions) -> None:
+        """Ask all providers, but those that failed on this puzzle before: `solve` asks them no more either."""
+        started = time.perf_counter()
+        for provider, answers in zip(self._providers, self._answers, strict=True):
+            if not any(isinstance(answer, str) for answer in answers.values()):
+                try:
+                    answers[questions] = {slot: tuple(found) for slot, found in provider.propose(questions).items()}
+                except ProviderError as error:
+                    answers[questions] = str(error)
+        self.seconds += time.perf_counter() - started
+
+    @property
+    def limited(self) -> bool:
+        """Whether a limit of the user's kept a provider from being asked."""
+        return any(provider.usage().limited for provider in self._metered())
+
+    def usage(self) -> Mapping[str, Any]:
+        """Return the fields of a result line that say what servers took, and how long they were waited for."""
+        used = [provider.usage() for provider in self._metered()]
+        costs = [one.cost for one in used]
+        return {
+            "calls": sum(one.calls for one in used),
+            "cache_hits": sum(one.cache_hits for one in used),
+            "tokens": sum(one.tokens for one in used),
+            "cost": None if None in costs else sum(cost for cost in costs if cost is not None),
+            "waited": round(self.seconds, 4),
+        }
+
+    def _metered(self) -> list[Metered]:
+        return [provider for provider in self._providers if isinstance(provider, Metered)]
+
+
+class Asking:
+    """The threads that ask."""
+
+    def __init__(self, pool: ThreadPoolExecutor, at_once: int) -> None:
+        self._pool = pool
+        self.at_once = at_once
+
+    def submit(self, inquiry: Inquiry, questions: Questions) -> Future[None]:
+        """Ask in one of the threads."""
+        return self._pool.submit(inquiry.ask, questions)
+
+
+@contextmanager
+def open_asking(at_once: int) -> Iterator[Asking]:
+    """Start the threads; at the end what has not begun is not asked any more, and what has begun is waited for."""
+    with ThreadPoolExecutor(at_once, thread_name_prefix="asking") as pool:
+        try:
+            yield Asking(pool, at_once)
+        finally:
+            pool.shutdown(wait=False, cancel_futures=True)

@@ -1,0 +1,255 @@
+"""Compare configurations on the puzzles that all of them did, with intervals by paired bootstrap over puzzles.
+
+A puzzle is drawn with everything that is known of it: the letters of one puzzle are right or wrong together, so
+puzzles are what is drawn again, not letters. All configurations are drawn on the same puzzles each time ("paired"), so
+that a difference between two is not drowned by how hard the puzzles happen to be (Efron & Tibshirani 1993, ch. 13;
+Koehn 2004). Intervals are percentiles of the draws. Several seeds of one puzzle are summed first.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from agent.evaluate.metrics import BINS, Bins
+from agent.evaluate.results import read_records
+from agent.tools import ignore_warning
+
+RESAMPLES = 2000
+"""Draws of the bootstrap: the ends of an interval are then the 50th draw from either side, steady to its last digit."""
+LEVEL = 0.95
+"""Share of the draws inside an interval."""
+DRAWN_AT_ONCE = 4_000_000
+"""Drawn puzzles that are kept in memory at one time: 32 MB, however many puzzles there are."""
+
+Floats = NDArray[np.float64]
+
+COUNTS = ("letters", "all letters", "words", "all words", "solved", "scored")
+SPENT = ("runs", "seconds", "waited", "calls", "cache hits", "tokens", "cost", "verified", "false", "warned")
+FIRST_BIN = len(COUNTS) + len(SPENT)
+COLUMN = {name: number for number, name in enumerate((*COUNTS, *SPENT))}
+WIDTH = FIRST_BIN + 3 * BINS
+"""Columns of a puzzle's row of sums: counts, what was spent, and slots, stated and right for each calibration bin."""
+
+
+@dataclass(slots=True)
+class Contestant:
+    """One configuration's results: a row of sums for each puzzle (id and content)."""
+
+    name: str
+    rows: dict[str, Floats] = field(default_factory=dict)
+    seconds: dict[str, list[float]] = field(default_factory=dict)
+
+    def add(self, puzzle: str, line: Mapping[str, Any]) -> None:
+        """Count one line."""
+        row = self.rows.setdefault(puzzle, np.zeros(WIDTH))
+        row += row_of(line)
+        self.seconds.setdefault(puzzle, []).append(line["seconds"] + line.get("waited", 0.0))
+
+
+def row_of(line: Mapping[str, Any]) -> Floats:
+    """Return a line's row of sums; a cost that is not known is NaN, and makes every sum with it NaN.
+
+    >>> line = {"solved": None, "seconds": 0.5, "calls": 1, "cache_hits": 0, "tokens": 90, "cost": None,
+    ...         "verified": True, "false_verified": False, "warnings": []}
+    >>> row_of(line)[COLUMN["tokens"]], row_of(line)[COLUMN["scored"]]
+    (np.float64(90.0), np.float64(0.0))
+    """
+    row = np.zeros(WIDTH)
+    if line["solved"] is not None:
+        row[: len(COUNTS)] = [*line["letters"], *line["words"], line["solved"], 1]
+        bins = Bins()
+        bins.add(line)
+        row[FIRST_BIN:] = [*bins.slots, *bins.stated, *bins.right]
+    cost = np.nan if line["cost"] is None else line["cost"]
+    row[len(COUNTS) : FIRST_BIN] = [
+        1, line["seconds"], line.get("waited", 0.0), line["calls"], line["cache_hits"], line["tokens"], cost,
+        line["verified"], line["false_verified"], bool(line["warnings"]),
+    ]  # fmt: skip
+    return row
+
+
+def ratio(over: str, under: str) -> Callable[[Floats], Floats]:
+    """Return what divides one column's sum by another's, NaN where there is nothing to divide by."""
+
+    def divide(sums: Floats) -> Floats:
+        with np.errstate(invalid="ignore", divide="ignore"):
+            found: Floats = sums[..., COLUMN[over]] / sums[..., COLUMN[under]]
+        return found
+
+    return divide
+
+
+def off_by(sums: Floats) -> Floats:
+    """Return the expected calibration error: how far stated and true rate of a bin's slots are apart, on average."""
+    slots, stated, right = (sums[..., FIRST_BIN + k * BINS : FIRST_BIN + (k + 1) * BINS] for k in range(3))
+    with np.errstate(invalid="ignore", divide="ignore"):
+        found: Floats = abs(stated - right).sum(-1) / slots.sum(-1)
+    return found
+
+
+FIGURES: Mapping[str, Callable[[Floats], Floats]] = {
+    "letters": ratio("letters", "all letters"),
+    "words": ratio("words", "all words"),
+    "puzzles": ratio("solved", "scored"),
+    "calibration_error": off_by,
+    "seconds": ratio("seconds", "runs"),
+    "waited": ratio("waited", "runs"),
+    "calls": ratio("calls", "runs"),
+    "tokens": ratio("tokens", "runs"),
+    "cost": ratio("cost", "runs"),
+}
+"""What is compared: rates of letters, words and puzzles right; calibration; and means for each run of a puzzle."""
+
+
+@dataclass(frozen=True, slots=True)
+class Estimate:
+    """A figure with its interval.
+
+    >>> print(Estimate(0.5, 0.25, 0.75))
+    0.5 [0.25, 0.75]
+    """
+
+    value: float
+    low: float
+    high: float
+
+    def __str__(self) -> str:
+        return f"{self.value:.4g} [{self.low:.4g}, {self.high:.4g}]"
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """One configuration's figures; `against` are the differences to the first configuration, None for itself.
+
+    A figure is missing where it is not known, such as cost without prices. `bins` is the calibration table, `seconds`
+    the time of every run, sorted, search and waiting for servers together.
+    """
+
+    name: str
+    puzzles: int
+    runs: int
+    scored: int
+    verified: int
+    false_verified: int
+    warned: int
+    figures: Mapping[str, Estimate]
+    against: Mapping[str, Estimate] | None
+    bins: Sequence[Mapping[str, float]]
+    seconds: tuple[float, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """Configurations on the same puzzles; `left_out` counts puzzles that not all of them did."""
+
+    standings: tuple[Standing, ...]
+    puzzles: int
+    left_out: int
+    resamples: int
+    seed: int
+
+
+def read_contestants(paths: Sequence[Path], warn: Callable[[str], None] = ignore_warning) -> list[Contestant]:
+    """Read result files; each configuration of each file is a contestant, called by its label, its file, or both.
+
+    Raises ValueError for a file of something else or without results, OSError for one that cannot be read.
+    """
+    found: dict[tuple[Path, str], Contestant] = {}
+    for path in paths:
+        last = {record["key"]: place for place, record in read_records(path, warn)}
+        if not last:
+            raise ValueError(f"{path}: expected results, found none")
+        for place, record in read_records(path):
+            if last.get(record["key"]) == place:
+                puzzle, digest, _ = record["key"].rsplit("|", 2)
+                found.setdefault((path, digest), Contestant(record["configuration"])).add(puzzle, record["line"])
+    ways = (
+        [contestant.name for contestant in found.values()],
+        [path.stem for path, _ in found],
+        [f"{path.stem}: {contestant.name}" for (path, _), contestant in found.items()],
+        [f"{path}: {contestant.name} ({digest})" for (path, digest), contestant in found.items()],
+    )
+    names = next((names for names in ways if len(set(names)) == len(found)), ways[-1])
+    return [replace(contestant, name=name) for name, contestant in zip(names, found.values(), strict=True)]
+
+
+def compare(contestants: Sequence[Contestant], *, resamples: int = RESAMPLES, seed: int = 0) -> Comparison:
+    """Compare configurations; the first is what the others are held against.
+
+    The same results, draws and seed give the same intervals. Raises ValueError where they have no puzzle in common.
+    """
+    names = [set(contestant.rows) for contestant in contestants]
+    common = sorted(set.intersection(*names))
+    if not common:
+        raise ValueError("the configurations have no puzzle in common: there is nothing to compare")
+    values = np.stack([[contestant.rows[puzzle] for puzzle in common] for contestant in contestants])
+    totals = values.sum(axis=1)
+    drawn = np.concatenate(list(draws(values, resamples, seed)), axis=1)
+    standings = []
+    for number, contestant in enumerate(contestants):
+        figures = {name: estimate(figure, totals[number], drawn[number]) for name, figure in FIGURES.items()}
+        against = None
+        if number:
+            against = {
+                name: estimate(lambda sums, figure=figure: figure(sums[1]) - figure(sums[0]),  # type: ignore[misc]
+                               totals[[0, number]], drawn[[0, number]])
+                for name, figure in FIGURES.items()
+            }  # fmt: skip
+        total = totals[number]
+        slots, stated, right = (total[FIRST_BIN + k * BINS : FIRST_BIN + (k + 1) * BINS] for k in range(3))
+        standings.append(
+            Standing(
+                name=contestant.name,
+                puzzles=len(common),
+                runs=int(total[COLUMN["runs"]]),
+                scored=int(total[COLUMN["scored"]]),
+                verified=int(total[COLUMN["verified"]]),
+                false_verified=int(total[COLUMN["false"]]),
+                warned=int(total[COLUMN["warned"]]),
+                figures=known(figures),
+                against=None if against is None else known(against),
+                bins=table(slots, stated, right),
+                seconds=tuple(sorted(second for puzzle in common for second in contestant.seconds[puzzle])),
+            )
+        )
+    return Comparison(tuple(standings), len(common), len(set.union(*names)) - len(common), resamples, seed)
+
+
+def draws(values: Floats, resamples: int, seed: int) -> Iterator[Floats]:
+    """Yield sums over puzzles drawn with replacement: contestants x draws x columns, some draws at a time."""
+    chance = np.random.default_rng(seed)
+    puzzles = values.shape[1]
+    at_once = max(1, DRAWN_AT_ONCE // puzzles)
+    for begun in range(0, resamples, at_once):
+        count = min(at_once, resamples - begun)
+        drawn = chance.integers(puzzles, size=(count, puzzles)) + puzzles * np.arange(count)[:, None]
+        times = np.bincount(drawn.ravel(), minlength=count * puzzles).reshape(count, puzzles)
+        yield times.astype(np.float64) @ values
+
+
+def estimate(figure: Callable[[Floats], Floats], totals: Floats, drawn: Floats) -> Estimate:
+    """Compute a figure and the interval that holds LEVEL of its draws, those left out in which it does not exist."""
+    found = figure(drawn)
+    found = found[~np.isnan(found)]
+    if not found.size:
+        return Estimate(float(figure(totals)), np.nan, np.nan)
+    low, high = np.quantile(found, [(1 - LEVEL) / 2, (1 + LEVEL) / 2])
+    return Estimate(float(figure(totals)), float(low), float(high))
+
+
+def known(figures: Mapping[str, Estimate]) -> dict[str, Estimate]:
+    """Leave out the figures that are not known."""
+    return {name: found for name, found in figures.items() if not np.isnan(found.value)}
+
+
+def table(slots: Floats, stated: Floats, right: Floats) -> list[dict[str, float]]:
+    """Return the calibration table from the sums of its bins."""
+    bins = Bins()
+    bins.slots, bins.stated, bins.right = list(map(int, slots)), stated.tolist(), list(map(int, right))
+    return bins.table()

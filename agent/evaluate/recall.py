@@ -1,0 +1,72 @@
+"""Where candidates come from: at which place of a provider's list, and of all together, the right answer stands.
+
+Puzzles must carry their official solution: it is what is looked for, and no provider is shown any of it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+
+from agent.candidates.provider import Provider, Question
+from agent.candidates.ranking import rank
+from agent.core.outcome import ignore
+from agent.grid import Puzzle
+from agent.solve import ask, propose
+from agent.tools import Tools
+
+Places = list[int | None]
+"""For each slot the place of its answer, 1 for the first; None where it is not listed."""
+
+
+def places_in_lists(puzzles: Iterable[Puzzle], provider: Provider) -> Places:
+    """Find the right answers in the lists of one provider.
+
+    Raises ValueError for a puzzle without a solution, ProviderError where the provider fails.
+
+    >>> from agent.candidates.clueset import ClueSet
+    >>> from agent.formats import open_puzzle
+    >>> places_in_lists([open_puzzle("data/minis/tiny-01.xd")], ClueSet.open("data/minis/minis_llm.clues.jsonl"))
+    [1, 1, 1, 1, 1, 1, 1, 1]
+    """
+    places: Places = []
+    for questions, answers in _answered(puzzles):
+        proposed = provider.propose(questions)
+        for question, answer in zip(questions, answers, strict=True):
+            listed = [candidate.answer for candidate in proposed.get(question.slot, ())]
+            places.append(listed.index(answer) + 1 if answer in listed else None)
+    return places
+
+
+def places_in_ranking(puzzles: Iterable[Puzzle], tools: Tools) -> Places:
+    """Find the right answers in the fused ranking of all providers, with the word model behind them; crossings unused.
+
+    Raises ValueError for a puzzle without a solution.
+    """
+    places: Places = []
+    for questions, answers in _answered(puzzles):
+        proposed = propose(list(tools.providers), questions, [], ignore)
+        ranking = rank(questions, proposed, tools.fallback, tools.constants)
+        for question, answer in zip(questions, answers, strict=True):
+            domain = ranking.domains[question.slot]
+            found = domain.find(answer)
+            places.append(None if found is None else int((domain.costs < domain.costs[found]).sum()) + 1)
+    return places
+
+
+def recall(places: Sequence[int | None], firsts: Iterable[int]) -> list[tuple[float, float]]:
+    """Return (k, share of the slots whose answer is among the first k) for each k.
+
+    >>> recall([1, 3, None, 1], [1, 5])
+    [(1, 0.5), (5, 0.75)]
+    """
+    found = [place for place in places if place is not None]
+    return [(k, sum(place <= k for place in found) / len(places)) for k in firsts]
+
+
+def _answered(puzzles: Iterable[Puzzle]) -> Iterator[tuple[list[Question], list[str]]]:
+    """Yield the questions of each puzzle, and the answers that its solution has for them."""
+    for puzzle in puzzles:
+        if puzzle.solution is None:
+            raise ValueError(f"{puzzle.title or puzzle.id or 'a puzzle'}: expected a puzzle with its solution")
+        questions = ask(puzzle)
+        yield questions, [puzzle.solution.answer(question.slot) for question in questions]

@@ -1,0 +1,270 @@
+"""A comparison as text, JSON, or one HTML page that needs nothing else: the same figures everywhere."""
+
+from __future__ import annotations
+
+import html
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict
+from typing import Any
+
+from agent.draw.chart import interval_chart, line_chart
+from agent.evaluate.compare import LEVEL, Comparison, Estimate, Standing
+
+SCHEMA_VERSION = 1
+"""Version of the JSON form; it rises when a field changes its meaning or goes away."""
+
+POINTS = 20
+"""Points of a curve over all times: each has a marker, and more markers run into each other."""
+
+RATES = ("letters", "words", "puzzles")
+"""Figures that are shown in percent."""
+SPENT = {
+    "calibration_error": ("off by", 3),
+    "seconds": ("search s", 3),
+    "waited": ("waited s", 3),
+    "calls": ("calls", 2),
+    "tokens": ("tokens", 0),
+    "cost": ("cost", 5),
+}
+"""Other figures: their short names, and how many digits behind the point they are shown with."""
+
+UNKNOWN = "-"
+
+
+def to_json(comparison: Comparison) -> dict[str, Any]:
+    """Return a comparison as JSON values: the form that `--json` prints.
+
+    Rates are 0 to 1, times in seconds; all but counts are means for each run of a puzzle, `against_first` differences.
+    """
+    return {
+        "schema_version": SCHEMA_VERSION,
+        "puzzles": comparison.puzzles,
+        "left_out": comparison.left_out,
+        "resamples": comparison.resamples,
+        "seed": comparison.seed,
+        "level": LEVEL,
+        "configurations": [
+            {
+                "name": one.name,
+                "runs": one.runs,
+                "scored": one.scored,
+                "verified": one.verified,
+                "false_verified": one.false_verified,
+                "warned": one.warned,
+                **{name: rounded(found) for name, found in one.figures.items()},
+                "seconds_median": round(quantile(one.seconds, 0.5), 4),
+                "seconds_95": round(quantile(one.seconds, 0.95), 4),
+                "calibration": list(one.bins),
+                "against_first": one.against and {name: rounded(found) for name, found in one.against.items()},
+            }
+            for one in comparison.standings
+        ],
+    }
+
+
+def rounded(found: Estimate) -> dict[str, float]:
+    """Return an estimate with six digits behind the point, more than any evaluation is good for."""
+    return {name: round(value, 6) for name, value in asdict(found).items()}
+
+
+def quantile(values: Sequence[float], share: float) -> float:
+    """Return the value that a share of the sorted values does not exceed.
+
+    >>> quantile([1.0, 2.0, 3.0, 4.0], 0.5)
+    2.0
+    """
+    return values[max(0, math.ceil(round(share * len(values), 6)) - 1)]
+
+
+def to_text(comparison: Comparison) -> str:
+    """Return a comparison as a person reads it."""
+    parts = [remark(comparison)]
+    parts += ["\n".join(columns(rows)) for _, rows in tables(comparison)]
+    return "\n\n".join(parts)
+
+
+def remark(comparison: Comparison) -> str:
+    """Say what was compared, and how."""
+    count = len(comparison.standings)
+    left_out = f"; {comparison.left_out:,} that not all of them did are left out" if comparison.left_out else ""
+    return (
+        f"{count} configuration{'s' * (count > 1)} on {comparison.puzzles:,} "
+        f"puzzle{'s' * (comparison.puzzles > 1)}{left_out}. "
+        f"In brackets {100 * LEVEL:.0f} % intervals by paired bootstrap over puzzles "
+        f"({comparison.resamples:,} resamples, seed {comparison.seed})."
+    )
+
+
+def tables(comparison: Comparison) -> Iterator[tuple[str, list[list[str]]]]:
+    """Yield (heading, rows) of the tables, the first row naming the columns."""
+    standings = comparison.standings
+    first = standings[0]
+    yield (
+        "Right",
+        [
+            ["right", *RATES],
+            *([one.name, *(percent(one.figures.get(name)) for name in RATES)] for one in standings),
+        ],
+    )
+    if len(standings) > 1:
+        yield (
+            f"Difference to {first.name}",
+            [
+                [f"against {first.name}", *RATES],
+                *(
+                    [one.name, *(percent((one.against or {}).get(name), signed=True) for name in RATES)]
+                    for one in standings[1:]
+                ),
+            ],
+        )
+    yield (
+        "For each puzzle",
+        [
+            ["for each puzzle", *(short for short, _ in SPENT.values()), "median s", "95 % within"],
+            *(
+                [
+                    one.name,
+                    *(plain(one.figures.get(name), digits) for name, (_, digits) in SPENT.items()),
+                    f"{quantile(one.seconds, 0.5):.3f}",
+                    f"{quantile(one.seconds, 0.95):.3f}",
+                ]
+                for one in standings
+            ),
+        ],
+    )
+    yield (
+        "Counts",
+        [
+            ["counts", "runs", "scored", "verified", "wrongly", "with warnings"],
+            *(
+                [one.name, *map(str, (one.runs, one.scored, one.verified, one.false_verified, one.warned))]
+                for one in standings
+            ),
+        ],
+    )
+    yield (
+        "Calibration",
+        [
+            ["stated", *(one.name for one in standings)],
+            *(
+                [f"{10 * tenth}-{10 * tenth + 10} %", *(bin_of(one, tenth) for one in standings)]
+                for tenth in range(10)
+                if any(bin_of(one, tenth) != UNKNOWN for one in standings)
+            ),
+        ],
+    )
+
+
+def bin_of(one: Standing, tenth: int) -> str:
+    """Say what a calibration bin holds: how often the answers were right, and how many there were."""
+    for row in one.bins:
+        if round(10 * row["from"]) == tenth:
+            return f"{100 * row['right']:.1f} % of {row['slots']:,.0f}"
+    return UNKNOWN
+
+
+def percent(found: Estimate | None, *, signed: bool = False) -> str:
+    """Write a rate with its interval.
+
+    >>> percent(Estimate(0.5, 0.25, 0.75)), percent(Estimate(0.1, 0.01, 0.2), signed=True), percent(None)
+    ('50.0 % [25.0, 75.0]', '+10.0 % [+1.0, +20.0]', '-')
+    """
+    if found is None:
+        return UNKNOWN
+    sign = "+" if signed else ""
+    value, low, high = (format(100 * part, f"{sign}.1f") for part in (found.value, found.low, found.high))
+    return f"{value} % [{low}, {high}]"
+
+
+def plain(found: Estimate | None, digits: int) -> str:
+    """Write a figure with its interval, so many digits behind the point.
+
+    >>> plain(Estimate(0.25, 0.125, 0.5), 2), plain(Estimate(0, 0, 0), 3), plain(None, 3)
+    ('0.25 [0.12, 0.50]', '0', '-')
+    """
+    if found is None:
+        return UNKNOWN
+    value, low, high = (format(part, f".{digits}f") for part in (found.value, found.low, found.high))
+    return f"{value} [{low}, {high}]" if found.high else "0"
+
+
+def columns(rows: Sequence[Sequence[str]]) -> Iterator[str]:
+    """Align the columns of a table.
+
+    >>> list(columns([["a", "bb"], ["ccc", "d"]]))
+    ['a    bb', 'ccc  d']
+    """
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    for row in rows:
+        yield "  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip()
+
+
+STYLE = """
+:root { color-scheme: light dark }
+body { font: 16px/1.5 system-ui, sans-serif; max-width: 60rem; margin: 2rem auto; padding: 0 1rem }
+table { border-collapse: collapse; display: block; overflow-x: auto }
+th, td { padding: .2rem .8rem .2rem 0; text-align: left; border-bottom: 1px solid #8888; white-space: nowrap }
+svg { max-width: 100%; height: auto }
+"""
+
+
+def to_html(comparison: Comparison) -> str:
+    """Return a comparison as one page: the tables, and charts of what they say. It loads nothing from anywhere."""
+    body = [f"<p>{html.escape(remark(comparison))}</p>"]
+    for heading, (head, *rows) in tables(comparison):
+        lines = [f"<tr>{''.join(f'<th scope=col>{html.escape(cell)}</th>' for cell in head)}</tr>"]
+        lines += [
+            f"<tr><th scope=row>{html.escape(row[0])}</th>"
+            f"{''.join(f'<td>{html.escape(cell)}</td>' for cell in row[1:])}</tr>"
+            for row in rows
+        ]
+        body += [f"<h2>{html.escape(heading)}</h2>", f"<table>{''.join(lines)}</table>"]
+    body += ["<h2>Charts</h2>", *(f"<figure>{chart}</figure>" for chart in charts(comparison))]
+    return (
+        '<!doctype html><html lang="en"><meta charset="utf-8">'
+        '<meta name="viewport" content="width=device-width"><title>Gridwright: configurations compared</title>'
+        f"<style>{STYLE}</style><h1>Configurations compared</h1>{''.join(body)}</html>\n"
+    )
+
+
+def charts(comparison: Comparison) -> Iterator[str]:
+    """Draw accuracy, differences, calibration, cost and time against accuracy, and how long puzzles took."""
+    standings = comparison.standings
+    letters = {one.name: one.figures["letters"] for one in standings if "letters" in one.figures}
+    if letters:
+        yield interval_chart({name: bounds(found, 100) for name, found in letters.items()}, x="letters right, %")
+    against = {
+        f"{one.name}: {kind}": bounds(one.against[kind], 100)
+        for one in standings[1:]
+        for kind in RATES
+        if one.against and kind in one.against
+    }
+    if against:
+        title = f"Difference to {standings[0].name}"
+        yield interval_chart(against, x="percentage points", title=title, reference=0)
+    stated = {one.name: [(row["stated"], row["right"]) for row in one.bins] for one in standings}
+    if any(stated.values()):
+        yield line_chart(stated, x="probability stated", y="share right", title="Calibration", diagonal=True)
+    for kind, name in {"cost": "cost of a puzzle", "tokens": "tokens a puzzle", "seconds": "seconds of search"}.items():
+        spent = {
+            one.name: [(one.figures[kind].value, 100 * one.figures["letters"].value)]
+            for one in standings
+            if kind in one.figures and "letters" in one.figures
+        }
+        if any(points[0][0] for points in spent.values()):
+            yield line_chart(spent, x=name, y="letters right, %", title=f"{name.capitalize()} and accuracy", log_x=True)
+    times = {one.name: curve(one.seconds) for one in standings}
+    yield line_chart(times, x="% of the puzzles", y="seconds at most", title="Time, waiting included", log_y=True)
+
+
+def bounds(found: Estimate, scale: float) -> tuple[float, float, float]:
+    """Return (low, value, high) as a chart takes them; a bootstrap's interval need not hold the value itself."""
+    low, value, high = (scale * part for part in (found.low, found.value, found.high))
+    return min(low, value), value, max(high, value)
+
+
+def curve(seconds: Sequence[float]) -> list[tuple[float, float]]:
+    """Return (share of the puzzles in percent, seconds that suffice for them)."""
+    shares = range(1, POINTS + 1)
+    return [(100 * share / POINTS, quantile(seconds, share / POINTS)) for share in shares]

@@ -1,0 +1,217 @@
+"""Servers are asked in the parent: each limit is kept once for all workers, and every puzzle knows what it took."""
+
+from __future__ import annotations
+
+import json
+import pickle
+import threading
+import time
+from concurrent.futures import Executor, Future
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from agent.cache import Cache
+from agent.candidates.llm import open_llm
+from agent.config import Settings
+from agent.evaluate.asking import asked_at_once
+from agent.evaluate.results import Results
+from agent.evaluate.run import Configuration, evaluate
+from agent.formats import open_puzzle
+from agent.grid import Puzzle
+from agent.llm.ledger import Ledger
+from agent.solve import ask
+from agent.testing import Canned, FakeDatamuse, FakeOpenAI, completion, no_network
+
+MINIS = Path(__file__).parents[2] / "data" / "minis"
+PRICE = (1.0, 2.0)
+
+
+@pytest.fixture(scope="module")
+def minis() -> list[Puzzle]:
+    return [replace(open_puzzle(path), id=path.stem) for path in sorted(MINIS.glob("mini-*.xd"))]
+
+
+class Oracle:
+    """Answers as a model that knows every puzzle, after a while; remembers how many it was asked at one time."""
+
+    def __init__(self, minis, seconds=0.0):
+        self.known = {
+            question.clue: puzzle.solution.answer(slot)
+            for puzzle in minis
+            for question, slot in zip(ask(puzzle), puzzle.grid.slots, strict=True)
+        }
+        self.seconds = seconds
+        self.lock = threading.Lock()
+        self.now = self.most = 0
+
+    def __call__(self, request):
+        with self.lock:
+            self.now += 1
+            self.most = max(self.most, self.now)
+        time.sleep(self.seconds)
+        lines = [line for line in request.json["messages"][1]["content"].splitlines() if not line.startswith(" ")]
+        said = []
+        for line in lines:
+            place, clue = line.split(" ", 1)[0], line.split(": ", 1)[1]
+            if clue in self.known:
+                said.append({"slot": place, "candidates": [{"answer": self.known[clue], "probability": 0.9}]})
+        with self.lock:
+            self.now -= 1
+        usage = {"prompt_tokens": 1000, "completion_tokens": 100, "total_tokens": 1100}
+        return Canned(completion(json.dumps({"slots": said})) | {"usage": usage})
+
+
+@pytest.fixture
+def settings(tmp_path):
+    return Settings(
+        model="m", providers=("llm",), cache_dir=tmp_path / "cache", data_dir=tmp_path / "data", prices={"m": PRICE}
+    )
+
+
+def test_processes_search_and_the_parent_asks_as_many_at_one_time_as_told(minis, settings):
+    oracle = Oracle(minis, seconds=0.1)
+    with FakeOpenAI(oracle) as server:
+        configuration = Configuration(replace(settings, base_url=server.base_url))
+        lines = list(evaluate(minis, configuration, jobs=2, asks=3))
+    assert oracle.most == 3
+    assert all(line["solved"] for line in lines)
+
+
+def test_every_line_has_what_its_own_puzzle_took_though_many_are_asked_at_once(minis, settings, tmp_path):
+    with FakeOpenAI(Oracle(minis, seconds=0.02)) as server:
+        configuration = Configuration(replace(settings, base_url=server.base_url, rounds=0))
+        lines = list(evaluate(minis, configuration, jobs=2, asks=4))
+        asked = len(server.chats)
+        again = list(evaluate(minis, configuration, jobs=1))
+        assert len(server.chats) == asked == len(minis)
+    assert [line["calls"] for line in lines] == [1] * len(minis)
+    assert [line["tokens"] for line in lines] == [1100] * len(minis)
+    assert [line["cost"] for line in lines] == pytest.approx([0.0012] * len(minis))
+    assert all(line["waited"] >= 0.02 for line in lines)
+    assert [(line["calls"], line["cache_hits"], line["cost"]) for line in again] == [(0, 1, 0.0)] * len(minis)
+    totals = Ledger(tmp_path / "data" / "ledger.db").totals(all_runs=True)
+    assert totals.calls == len(minis)
+
+
+def test_a_limit_on_calls_holds_for_all_workers_together_and_what_it_stopped_goes_on_under_a_higher_one(
+    minis, settings, tmp_path
+):
+    path = tmp_path / "results.jsonl"
+    with FakeOpenAI(Oracle(minis)) as server:
+        limited = replace(settings, base_url=server.base_url, rounds=0, max_calls=5)
+        with Results(path) as results:
+            lines = list(evaluate(minis, Configuration(limited), jobs=2, asks=4, results=results))
+            assert (len(lines), len(results)) == (len(minis), 5)
+        assert len(server.chats) == 5
+        assert sum("limit of 5 calls" in " ".join(line["warnings"]) for line in lines) == len(minis) - 5
+        with Results(path) as results:
+            lines = list(evaluate(minis, Configuration(replace(limited, max_calls=None)), jobs=1, results=results))
+        assert len(server.chats) == len(minis)
+    assert all(line["solved"] for line in lines)
+    assert path.read_bytes().count(b"\n") == len(minis)
+
+
+def test_what_one_request_is_told_to_wait_all_wait(minis, settings):
+    arrived = []
+    oracle = Oracle(minis)
+
+    def answer(request):
+        arrived.append(time.monotonic())
+        if len(arrived) == 1:
+            return Canned({"error": {"message": "slow down"}}, status=429, headers={"Retry-After": "1"})
+        return oracle(request)
+
+    with FakeOpenAI(answer) as server:
+        configuration = Configuration(replace(settings, base_url=server.base_url, rounds=0))
+        lines = list(evaluate(minis[:6], configuration, jobs=1, asks=2))
+    assert all(line["solved"] for line in lines)
+    # the second thread's first request may have been under way already
+    assert sum(when - arrived[0] < 0.9 for when in arrived) <= 2
+
+
+def test_every_seed_is_asked_for_itself_and_kept_for_itself(minis, settings, tmp_path):
+    path = tmp_path / "results.jsonl"
+    with FakeOpenAI(Oracle(minis)) as server:
+        configuration = Configuration(replace(settings, base_url=server.base_url, rounds=0))
+        for _ in range(2):
+            with Results(path) as results:
+                lines = list(evaluate(minis[:2], configuration, jobs=1, seeds=3, results=results))
+        assert sorted(str(chat.json.get("seed")) for chat in server.chats) == ["1", "1", "2", "2", "None", "None"]
+    assert sorted((line["id"], line["seed"]) for line in lines) == [
+        (mini.id, seed) for mini in minis[:2] for seed in range(3)
+    ]
+    with pytest.raises(ValueError, match="to a language model only"):
+        list(evaluate(minis, Configuration(replace(settings, providers=("lexicon",))), seeds=2))
+
+
+def test_offline_every_answer_comes_from_the_cache(minis, settings):
+    with FakeOpenAI(Oracle(minis)) as server:
+        configuration = Configuration(replace(settings, base_url=server.base_url, rounds=0))
+        online = list(evaluate(minis[:4], configuration, jobs=1))
+        with no_network(allow_loopback=False):
+            offline = list(evaluate(minis[:4], Configuration(replace(configuration.settings, offline=True)), jobs=1))
+    assert [line["grid"] for line in offline] == [line["grid"] for line in online]
+    assert [line["calls"] for line in offline] == [0] * 4
+
+
+def test_a_provider_that_fails_on_one_puzzle_is_a_warning_on_its_line_alone(minis, settings):
+    oracle = Oracle(minis)
+    first = minis[0].clues[0].text
+
+    def answer(request):
+        return Canned({"error": {"message": "no"}}, status=403) if first in str(request.json) else oracle(request)
+
+    with FakeOpenAI(answer) as server:
+        configuration = Configuration(replace(settings, base_url=server.base_url))
+        lines = {line["id"]: line for line in evaluate(minis[:3], configuration, jobs=1)}
+    assert [bool(line["warnings"]) for _, line in sorted(lines.items())] == [True, False, False]
+    assert not lines[minis[0].id]["solved"]
+
+
+def test_letters_that_became_known_are_asked_with_as_in_a_single_solve(minis, settings):
+    with FakeDatamuse({"*": []}) as server:
+        both = replace(settings, providers=("datamuse", "lexicon"), datamuse_url=server.url, model="")
+        (line,) = evaluate(minis[:1], Configuration(both), jobs=1)
+        assert line["rounds"] >= 1
+        assert line["calls"] == len(server.requests)
+
+
+def test_a_copy_counts_from_zero_and_shares_the_cache(settings, tmp_path):
+    with Cache(tmp_path / "cache") as cache, open_llm(settings, cache) as provider:
+        assert provider.afresh().usage() == provider.usage()
+        assert provider.afresh(3).client is provider.client
+
+
+class Recording(Executor):
+    """Runs what it is given at once, and keeps it as it would go over a wire."""
+
+    def __init__(self):
+        self.sent = []
+
+    def submit(self, function, /, *arguments):
+        self.sent.append(pickle.dumps((function, arguments)))
+        future = Future()
+        future.set_result(function(*arguments))
+        return future
+
+
+def test_any_executor_will_do_and_neither_keys_nor_places_nor_solved_grids_of_others_go_to_it(
+    minis, settings, tmp_path
+):
+    executor = Recording()
+    with FakeOpenAI(Oracle(minis), key="top-secret") as server:
+        asking = replace(settings, base_url=server.base_url, api_key="top-secret")
+        lines = list(evaluate(minis[:3], Configuration(asking), executor=lambda: executor, jobs=1))
+    assert all(line["solved"] for line in lines)
+    assert len(executor.sent) >= 6  # each was handed out at least twice: without answers, and with them
+    for secret in ("top-secret", server.base_url, str(tmp_path)):
+        assert not any(secret.encode() in task for task in executor.sent)
+
+
+def test_a_model_of_this_machine_is_asked_for_one_puzzle_at_a_time():
+    live = Settings(model="x", base_url="https://models.example/v1", providers=("llm",))
+    assert asked_at_once(live) == asked_at_once(replace(live, providers=("datamuse",))) == 4
+    assert asked_at_once(replace(live, base_url="http://127.0.0.1:11434/v1")) == 1
+    assert asked_at_once(replace(live, offline=True)) == asked_at_once(Settings()) == 1
