@@ -60,6 +60,8 @@ def solve(puzzle: Puzzle, tools: Tools, *, budget: Budget = UNLIMITED, on_event:
         if rounds and proposals == known:
             break  # asked again, and nobody had anything to add
         ranking = rank(questions, proposals, model, tools.constants)
+        asking = [provider.name for provider in working] + (["lexicon"] if model else [])
+        on_event(Event("ranked", {"round": rounds, "asked": asking, "domains": ranking.domains}))
         left = replace(budget, seconds=budget.seconds - (time.perf_counter() - started))
         found = fill(puzzle.grid, ranking.domains, budget=left, on_event=on_event)
         belief = believe(puzzle.grid, ranking.domains)
