@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from typing import Literal
 
 from agent.grid import BLOCK, EMPTY, Grid, Puzzle
-from agent.puzzles.crossword import Domain
 from agent.kinds import GridResult, Kind
+from agent.puzzles.crossword import Domain
 from agent.solution import Answer, Solution
 from agent.verify import Proof, verify_crossword
 
@@ -101,7 +101,7 @@ def hint_cell(result: GridResult, partial: Sequence[str]) -> tuple[int, int, str
     None where all are there, or no solution is known.
 
     >>> from agent.kinds import read_puzzle, solve_kind
-    >>> hint_cell(solve_kind(read_puzzle("2\n\n1\n1")), ["#?"])
+    >>> hint_cell(solve_kind(read_puzzle("2\\n\\n1\\n1")), ["#?"])
     (0, 1, '#')
     """
     if not result.solutions:
@@ -119,7 +119,7 @@ def judge_rows(result: GridResult, partial: Sequence[str]) -> Mapping[tuple[int,
     A cell is surely wrong only where the solution is proved to be the only one.
 
     >>> from agent.kinds import read_puzzle, solve_kind
-    >>> judge_rows(solve_kind(read_puzzle("2\n\n1\n1")), ["#."])
+    >>> judge_rows(solve_kind(read_puzzle("2\\n\\n1\\n1")), ["#."])
     {(0, 0): 'fine', (0, 1): 'wrong'}
     """
     judged: dict[tuple[int, int], Judgement] = {}

@@ -14,6 +14,8 @@ from agent.web.limits import Limits
 RECORDED = "clueset"
 """Name under which recorded candidates stand among the providers."""
 
+DEFAULT_LIMITS = Limits()
+
 DEFAULT_SECONDS = 30.0
 """Seconds of search unless the settings say otherwise: nobody watches a page for longer."""
 
@@ -34,7 +36,7 @@ class Offer:
 
     settings: Settings
     clue_sets: tuple[Path, ...] = ()
-    limits: Limits = Limits()
+    limits: Limits = DEFAULT_LIMITS
 
     @property
     def recorded(self) -> tuple[Path, ...]:

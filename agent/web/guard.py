@@ -112,8 +112,6 @@ class Guard:
 
         self.inside += 1
         try:
-            if self.inside > self.limits.requests:
-                raise Refusal(HTTPStatus.SERVICE_UNAVAILABLE, "too many requests at once")
             self.check(scope)
             receive = await self.whole_body(scope, receive)
             await self.app(scope, receive, send_guarded)
@@ -123,7 +121,9 @@ class Guard:
             self.inside -= 1
 
     def check(self, scope: Scope) -> None:
-        """Check host and origin. Raises Refusal."""
+        """Check host, origin, and how many are served at once. Raises Refusal."""
+        if self.inside > self.limits.requests:
+            raise Refusal(HTTPStatus.SERVICE_UNAVAILABLE, "too many requests at once")
         headers = scope["headers"]
         hosts = [value for name, value in headers if name == b"host"]
         if len(hosts) != 1 or not self.hosts.admit(hosts[0].decode("latin-1")):

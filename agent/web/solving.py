@@ -9,8 +9,8 @@ from dataclasses import replace
 from agent.candidates.provider import ProviderError
 from agent.core import Budget, Event, OnEvent
 from agent.formats import ClueText
-from agent.gridless import solve_clues
 from agent.grid import Puzzle
+from agent.gridless import solve_clues
 from agent.kinds import GridResult, solve_kind
 from agent.solution import Solution
 from agent.solve import solve
@@ -35,7 +35,7 @@ def begin(entry: Entry, choice: Choice, offer: Offer, turns: Turns) -> Run[Answe
             entry.answer, entry.providers = answer, choice.providers
         return answer
 
-    return turns.run(work, lambda event: event_frame(event, entry.puzzle))
+    return turns.run(work, event_frame)
 
 
 def answer_of(entry: Entry, choice: Choice, offer: Offer, budget: Budget, on_event: OnEvent) -> Answer:

@@ -155,5 +155,6 @@ def _text(row: Mapping[str, Any], key: str) -> str:
 
 def _count(row: Mapping[str, Any], key: str) -> float | None:
     value = row.get(key)
-    is_number = isinstance(value, int | float) and not isinstance(value, bool)
-    return value if is_number and abs(value) < float("inf") else None
+    if isinstance(value, bool) or not isinstance(value, int | float) or not abs(value) < float("inf"):
+        return None
+    return value

@@ -40,7 +40,7 @@ def dumps(value: Any) -> str:
     return json.dumps(value, ensure_ascii=True, allow_nan=False, separators=(",", ":"))
 
 
-def event_frame(event: Event, puzzle: AnyPuzzle) -> bytes:
+def event_frame(event: Event) -> bytes:
     """Write what happened in a search as a server-sent event of the same name."""
     data = dict(event.data)
     if event.kind == "proposed":
@@ -51,8 +51,6 @@ def event_frame(event: Event, puzzle: AnyPuzzle) -> bytes:
         data = {**geometry(Grid.parse("\n".join(data["rows"])), {}), "cost": round(data["cost"], DIGITS)}
     elif event.kind == "round":
         data = {"round": data["round"], "cells": list("".join(data["rows"])), "unsure": data["unsure"]}
-    elif event.kind == "step":
-        data["cells"] = data.get("cells", {})
     return frame(event.kind, {name: _finite(value) for name, value in data.items()})
 
 
@@ -70,9 +68,10 @@ def answer_frame(answer: Solution | GridResult, puzzle: AnyPuzzle, handle: str, 
         best = answer.solutions[0] if answer.solutions else answer.partial
         cells = cells_of(puzzle, best.rows) if best else None
         found = {**answer.to_json(), "summary": answer.summary, "exit_code": answer.exit_code}
-    differences = (
-        [] if official is None or cells is None else [i for i, c in enumerate(cells) if not agrees(c, official.cells[i])]
-    )
+    differences: list[int] = []
+    if official is not None and cells is not None:
+        pairs = zip(cells, official.cells, strict=True)
+        differences = [index for index, (cell, theirs) in enumerate(pairs) if not agrees(cell, theirs)]
     return frame(
         "solution",
         {
