@@ -1,0 +1,134 @@
+// What fill-ins, Gogens and nonograms have besides a grid: words to tick off or trace, and deductions to step through.
+
+import { $, h } from "./dom.js";
+import { paints, shown, state, touch } from "./state.js";
+
+let buttons = new Map(); // word -> {element, last}
+
+/** List the words of a fill-in (by length) or a Gogen (each traces its path). */
+export function buildWords() {
+  const { puzzle } = state;
+  buttons = new Map();
+  if (!puzzle.words) return;
+  const lists = $("lists");
+  const isGogen = puzzle.kind === "gogen";
+  const groups = new Map();
+  puzzle.words.forEach((word, at) => {
+    const group = isGogen ? "Words" : `${word.length} letters`;
+    groups.set(group, [...(groups.get(group) || []), [word, at]]);
+  });
+  const sections = [...groups].map(([title, words]) =>
+    h(
+      "section",
+      { class: "words" },
+      h("h2", {}, title),
+      h("ul", {}, words.map(([word, at]) => h("li", {}, isGogen ? tracer(word) : ticker(word, at)))),
+    ),
+  );
+  if (isGogen) sections.push(h("p", { class: "soft hint", id: "trace-hint" }, "Solved, each word traces its path from the ring to the dot."));
+  lists.append(...sections);
+}
+
+function tracer(word) {
+  const button = h("button", { type: "button", class: "word", "aria-pressed": "false", disabled: true }, word);
+  button.addEventListener("click", () => {
+    const { agent } = state;
+    agent.word = agent.word === word ? "" : word;
+    agent.other = false;
+    agent.step = agent.steps.length;
+    state.view = "agent";
+    touch("board", "words", "views", "stepper");
+  });
+  buttons.set(word, { element: button, last: "" });
+  return button;
+}
+
+function ticker(word, at) {
+  const element = h("span", { class: "word" }, word, h("span", { class: "tick" }));
+  buttons.set(`${at}`, { element, last: "" });
+  return element;
+}
+
+paints("words", () => {
+  const { puzzle, agent } = state;
+  if (!puzzle?.words) return;
+  if (puzzle.kind === "gogen") {
+    for (const [word, { element }] of buttons) {
+      element.disabled = !agent.result?.paths?.[word];
+      element.setAttribute("aria-pressed", agent.word === word && state.view === "agent");
+    }
+    return;
+  }
+  // how often each word stands in a full slot
+  const cells = shown();
+  const stand = new Map();
+  for (const slot of puzzle.slots) {
+    const text = slot.cells.map((cell) => cells[cell]).join("").toUpperCase();
+    stand.set(text, (stand.get(text) || 0) + 1);
+  }
+  puzzle.words.forEach((word, at) => {
+    const row = buttons.get(`${at}`);
+    const key = word.toUpperCase();
+    const isUsed = (stand.get(key) || 0) > 0;
+    if (isUsed) stand.set(key, stand.get(key) - 1);
+    if (row.last === String(isUsed)) return;
+    row.last = String(isUsed);
+    row.element.classList.toggle("used", isUsed);
+    row.element.querySelector(".tick").textContent = isUsed ? " ✓" : "";
+  });
+});
+
+// ---- deductions, one by one ----
+
+let drawn = null; // the steps that the stepper was built for
+
+/** Build the buttons of the stepper once. */
+export function buildStepper() {
+  const go = (to) => () => {
+    const { agent } = state;
+    agent.step = Math.max(0, Math.min(agent.steps.length, to(agent)));
+    agent.other = false;
+    state.view = "agent";
+    touch("board", "stepper", "views", "words");
+  };
+  const button = (text, label, to) => h("button", { type: "button", "aria-label": label, onclick: go(to) }, text);
+  const range = h("input", { type: "range", id: "step-range", min: 0, value: 0, "aria-label": "Step of the deduction" });
+  range.addEventListener("input", go(() => Number(range.value)));
+  $("stepper").append(
+    h("div", { class: "row" },
+      button("«", "Before the first step", () => 0),
+      button("‹ Previous", "Previous step", (agent) => agent.step - 1),
+      range,
+      button("Next ›", "Next step", (agent) => agent.step + 1),
+      button("»", "After the last step", (agent) => agent.steps.length)),
+    h("p", { id: "step-text", class: "step-text", "aria-live": "polite" }),
+    h("details", {}, h("summary", {}, "All steps"), h("ol", { id: "steps", class: "steps", tabindex: 0, "aria-label": "All steps" })),
+  );
+}
+
+paints("stepper", () => {
+  const { agent } = state;
+  const stepper = $("stepper");
+  stepper.hidden = !agent.steps.length || agent.running || state.view !== "agent";
+  if (stepper.hidden) return;
+  const list = $("steps");
+  if (drawn !== agent.steps) {
+    drawn = agent.steps;
+    list.replaceChildren(
+      ...agent.steps.map((step, at) =>
+        h("li", {}, h("button", { type: "button", class: "plain", onclick: () => { agent.step = at + 1; touch("board", "stepper", "words"); } }, step.text)),
+      ),
+    );
+  }
+  const range = $("step-range");
+  range.max = agent.steps.length;
+  range.value = agent.step;
+  const step = agent.steps[agent.step - 1];
+  const text = `${agent.step} of ${agent.steps.length}${step ? ` · ${step.rule}: ${step.text}` : " · as it was given"}`;
+  range.setAttribute("aria-valuetext", text);
+  $("step-text").textContent = text;
+  list.querySelector("[aria-current]")?.removeAttribute("aria-current");
+  const row = list.children[agent.step - 1];
+  row?.setAttribute("aria-current", "step");
+  if (row && list.offsetParent) list.scrollTop = row.offsetTop - list.offsetTop - list.clientHeight / 2;
+});

@@ -1,0 +1,71 @@
+// How a puzzle gets onto the page: pasted, dropped, chosen from the disk, or one of the shipped examples.
+
+import * as api from "./api.js";
+import { $, h, say } from "./dom.js";
+
+const KINDS = { crossword: "Crosswords", clues: "Clues without a grid", fillin: "Fill-ins", gogen: "Gogens", nonogram: "Nonograms" };
+const FEW = 8; // examples of a kind that are shown at once
+
+/** Wire the form and the drop zone; `opened(puzzle, where)` is called with what the server read. */
+export function start(opened, isVerdicts, showVerdicts) {
+  const take = async (reading, where) => {
+    say($("text-trouble"), "");
+    say($("trouble"), "");
+    try {
+      opened(await reading, where);
+    } catch (error) {
+      const place = $("view-open").hidden ? $("trouble") : $("text-trouble");
+      say(place, error instanceof api.Refusal ? error.message : String(error));
+    }
+  };
+  const takeFile = (file) => take(api.openBytes(file, file.name), "");
+  $("paste").addEventListener("submit", (event) => {
+    event.preventDefault();
+    const text = $("text").value;
+    if (text.trim()) take(api.openBytes(text, "pasted text"), "");
+    else say($("text-trouble"), "Paste something first: clues, or a puzzle’s text.");
+  });
+  $("file").addEventListener("change", async (event) => {
+    const [file] = event.target.files;
+    if (file) await takeFile(file);
+    event.target.value = "";
+  });
+  let depth = 0;
+  const hasFile = (event) => [...event.dataTransfer.types].includes("Files");
+  const over = (by) => (event) => {
+    if (!hasFile(event)) return;
+    event.preventDefault();
+    depth += by;
+    $("drop").hidden = depth <= 0;
+  };
+  document.addEventListener("dragenter", over(1));
+  document.addEventListener("dragleave", over(-1));
+  document.addEventListener("dragover", (event) => hasFile(event) && event.preventDefault());
+  document.addEventListener("drop", (event) => {
+    depth = 0;
+    $("drop").hidden = true;
+    if (!hasFile(event)) return;
+    event.preventDefault();
+    const [file] = event.dataTransfer.files;
+    if (file) (isVerdicts() ? showVerdicts : takeFile)(file);
+  });
+  return (id) => take(api.openExample(id), id);
+}
+
+/** List the shipped examples. */
+export function listExamples(examples) {
+  const kinds = new Map();
+  examples.forEach((one) => kinds.set(one.kind, [...(kinds.get(one.kind) || []), one]));
+  const link = (one) => h("li", {}, h("a", { class: "example-link", href: `#example=${encodeURIComponent(one.id)}` }, h("span", {}, one.title), h("span", { class: "soft" }, (one.size || "").replace("x", "×"))));
+  const parts = [...kinds].map(([kind, all]) => {
+    const rest = all.slice(FEW);
+    return h(
+      "section",
+      { class: `kind ${kind}` },
+      h("h3", {}, KINDS[kind] || kind),
+      h("ul", {}, all.slice(0, FEW).map(link)),
+      rest.length ? h("details", {}, h("summary", {}, `${rest.length} more`), h("ul", {}, rest.map(link))) : [],
+    );
+  });
+  $("examples").replaceChildren(...parts);
+}
