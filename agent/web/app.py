@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import hashlib
 import json
 import re
@@ -12,7 +13,6 @@ from typing import Any
 
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
-from starlette.middleware import Middleware
 from starlette.requests import Request
 from starlette.responses import Response, StreamingResponse
 from starlette.routing import Route
@@ -24,14 +24,14 @@ from agent.grid import MAX_SIDE
 from agent.web import assisting, boards, examples, verdicts
 from agent.web.choice import Offer
 from agent.web.exports import export
-from agent.web.guard import RETRY_SECONDS, Guard, Hosts
+from agent.web.guard import RETRY_SECONDS
 from agent.web.running import BusyError, Run, Turns
 from agent.web.shelf import Entry, Shelf
 from agent.web.solving import Answer, begin, stream
 from agent.web.wire import dumps
 
 PAGE = Path(__file__).parent / "page"
-STATIC = re.compile(r"[a-z0-9][a-z0-9._-]*")
+STATIC = re.compile(r"[a-z0-9][a-z0-9._-]{0,60}")
 """Names of the page's files: none of them leads out of the folder."""
 
 MEDIA = {".html": "text/html", ".css": "text/css", ".js": "text/javascript", ".svg": "image/svg+xml"}
@@ -45,7 +45,7 @@ class Problem(HTTPException):
         super().__init__(int(status), text, headers)
 
 
-def make_app(offer: Offer, hosts: Hosts) -> Starlette:
+def make_app(offer: Offer) -> Starlette:
     """Make the application: its puzzles and searches live as long as it does."""
     limits = offer.limits
     app = Starlette(
@@ -62,7 +62,6 @@ def make_app(offer: Offer, hosts: Hosts) -> Starlette:
             Route("/api/puzzles/{handle}/export", export_file, methods=["POST"]),
             Route("/api/verdicts", read_verdicts, methods=["POST"]),
         ],
-        middleware=[Middleware(Guard, hosts=hosts, limits=limits)],
         exception_handlers={HTTPException: answer_problem, Exception: answer_fault},
     )
     app.state.offer = offer
@@ -136,7 +135,8 @@ async def open_puzzle(request: Request) -> Response:
     else:
         data = await request.body()
         try:
-            puzzle = boards.read(data, query.get("name", "")[:100] or "the text", **reading_options(query))
+            name, options = query.get("name", "")[:100] or "the text", reading_options(query)
+            puzzle = await asyncio.to_thread(boards.read, data, name, **options)
         except ValueError as error:
             raise Problem(HTTPStatus.UNPROCESSABLE_ENTITY, str(error)) from error
         length = len(data)
@@ -215,7 +215,22 @@ async def answer_for(request: Request, entry: Entry, body: dict[str, Any]) -> An
         return found
     if found is not None and set(body["providers"]) == set(entry.providers):
         return found
-    return await begun(request, entry, body).result()
+    run = begun(request, entry, body)
+    solving, leaving = asyncio.create_task(run.result()), asyncio.create_task(left(request))
+    try:
+        await asyncio.wait({solving, leaving}, return_when=asyncio.FIRST_COMPLETED)
+        if not solving.done():
+            raise Problem(HTTPStatus.REQUEST_TIMEOUT, "nobody waits for the answer any more")
+        return solving.result()
+    finally:
+        run.close()
+        leaving.cancel()
+
+
+async def left(request: Request) -> None:
+    """Wait until the client has gone."""
+    while (await request.receive())["type"] != "http.disconnect":
+        pass
 
 
 def helping(help_with: Callable[[Answer, dict[str, Any]], dict[str, Any]]) -> Callable[[Request], Awaitable[Response]]:

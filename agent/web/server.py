@@ -11,9 +11,13 @@ from starlette.applications import Starlette
 
 from agent.web.app import make_app
 from agent.web.choice import Offer
-from agent.web.guard import Hosts
+from agent.web.guard import Guard, Hosts
+from agent.web.limits import Limits
 
 BACKLOG = 128
+"""Connections that may knock at the same moment."""
+CONNECTIONS_EACH = 4
+"""Open connections for each request that may be served at once: browsers keep some in reserve."""
 GOODBYE_SECONDS = 2
 """Seconds that streams have to end by themselves when the server ends; their searches have been cancelled by then."""
 
@@ -44,11 +48,11 @@ def address(host: str, port: int) -> str:
 class Server(uvicorn.Server):
     """A server that ends its searches before it waits for their streams."""
 
-    def __init__(self, app: Starlette, on_ready: Callable[[], None] | None = None) -> None:
+    def __init__(self, app: Starlette, hosts: Hosts, limits: Limits, on_ready: Callable[[], None]) -> None:
         self._app, self._on_ready = app, on_ready
         super().__init__(
             uvicorn.Config(
-                app,
+                Guard(app, hosts, limits),
                 http="h11",
                 ws="none",
                 loop="asyncio",
@@ -58,6 +62,7 @@ class Server(uvicorn.Server):
                 server_header=False,
                 proxy_headers=False,
                 backlog=BACKLOG,
+                limit_concurrency=CONNECTIONS_EACH * limits.requests,
                 timeout_graceful_shutdown=GOODBYE_SECONDS,
             )
         )
@@ -65,7 +70,7 @@ class Server(uvicorn.Server):
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         """Begin to listen, then say so."""
         await super().startup(sockets)
-        if self.started and self._on_ready is not None:
+        if self.started:
             self._on_ready()
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
@@ -75,11 +80,10 @@ class Server(uvicorn.Server):
 
 
 def make_server(
-    offer: Offer, listening: socket.socket, host: str, on_ready: Callable[[], None] | None = None
+    offer: Offer, listening: socket.socket, host: str, on_ready: Callable[[], None] = lambda: None
 ) -> Server:
     """Make the server for a bound socket; `run(sockets=[listening])` serves until it is told to end."""
-    port = listening.getsockname()[1]
-    return Server(make_app(offer, Hosts.of(host, port)), on_ready)
+    return Server(make_app(offer), Hosts.of(host, listening.getsockname()[1]), offer.limits, on_ready)
 
 
 def warm_up() -> threading.Thread:

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from agent.formats.common import shown
+from agent.web.drawing import expansions_svg
 
 MOST_LINES = 2_000
 """Lines that are read: more functions than anybody looks at on one page."""
@@ -37,7 +38,7 @@ def read(text: str) -> dict[str, Any]:
             raise VerdictError(f"{place}: expected what judge --json or autotos search --json prints")
     if not verdicts and not searches:
         raise VerdictError("expected what judge --json prints, found nothing")
-    return {"verdicts": verdicts, "searches": searches, "chart": chart(searches)}
+    return {"verdicts": verdicts, "searches": searches, "chart": expansions_svg(searches)}
 
 
 def _rows(text: str) -> Iterator[tuple[str, Mapping[str, Any]]]:
@@ -136,12 +137,6 @@ def grid(value: Any) -> list[list[str]] | None:
         and all(cell is None or (isinstance(cell, str) and len(cell) == 1) for row in value for cell in row)
     )
     return [[cell or "." for cell in row] for row in value] if fine else None
-
-
-def chart(searches: list[dict[str, Any]]) -> str:
-    """Draw the expansions of the searches on a logarithmic axis, as SVG; empty where there are none."""
-    del searches
-    return ""
 
 
 def _shown(value: Any) -> str:
