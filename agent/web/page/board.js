@@ -4,10 +4,11 @@
 import { $, h, percent, s } from "./dom.js";
 import { BLOCK, EMPTY, UNKNOWN, activeSlot, paints, shown, slotsAt, state } from "./state.js";
 
-const UNSURE = 0.9; // letters less probable than this carry their percentage
+export const UNSURE = 0.9; // letters less probable than this carry their percentage
 const WEAK = 0.5; // and less probable than this are hatched
-const SETTLE_MS = 28; // between two cells that settle one after the other
+const SETTLE_MS = 700; // from the first to the last of the cells that settle one after the other
 
+let board = null;
 let cells = []; // {box, field, number, note, last} of the puzzle on the page
 let path = null; // the layer on which a Gogen path is traced
 let traced = "";
@@ -26,7 +27,7 @@ export function build(bind) {
     return;
   }
   const names = { crossword: "Crossword", clues: "Crossword", fillin: "Fill-in", gogen: "Gogen", nonogram: "Nonogram" };
-  const board = h("div", {
+  board = h("div", {
     class: `board ${puzzle.kind}`,
     role: "grid",
     "aria-label": `${names[puzzle.kind]}, ${puzzle.height} rows of ${puzzle.width}`,
@@ -77,7 +78,7 @@ function makeCell(index) {
   const note = h("span", { class: "note", "aria-hidden": "true" });
   const box = h(
     "div",
-    { class: "cell", role: "gridcell", "data-cell": index },
+    { class: "cell", role: "gridcell", "data-cell": index, "data-edge": { 0: "left", [puzzle.width - 1]: "right" }[index % puzzle.width] },
     number ? h("span", { class: "number", "aria-hidden": "true" }, number) : [],
     field,
     note,
@@ -123,7 +124,7 @@ function draw() {
   const differing = new Set(result?.differences || []);
   const base = watching && agent.other ? agent.cells : null;
   const ghosts = watching && agent.running && !agent.cells && agent.ranked ? firstGuesses() : null;
-  const stepped = watching && agent.step > 0 ? agent.steps[agent.step - 1].cells : {};
+  const stepped = watching && agent.stepping && agent.step > 0 ? agent.steps[agent.step - 1].cells : {};
   let settled = 0;
   cells.forEach((cell, index) => {
     if (!cell.field) return;
@@ -151,7 +152,7 @@ function draw() {
       const mark = marks.get(index);
       if (mark) {
         classes.push(mark);
-        note = { wrong: "✗", unsure: "?", fine: "✓" }[mark];
+        note = { wrong: "", unsure: "?", fine: "✓" }[mark];
       }
       if (helped.has(index)) classes.push("helped");
     }
@@ -159,16 +160,18 @@ function draw() {
     if (open) classes.push("rebus");
     const key = [text, note, classes.join(" "), watching, index === state.active].join("|");
     if (key === cell.last) return;
-    const grew = watching && text && !cell.last.startsWith(`${text}|`) && (agent.running || result);
+    const grew = watching && text && !cell.last.startsWith(`${text}|`) && agent.settling;
     cell.last = key;
     if (puzzle.kind === "nonogram") drawSwitch(cell, index, value, classes);
     else drawLetter(cell, index, text, note, classes, { watching, open });
     if (grew && puzzle.kind !== "nonogram" && !classes.includes("ghost")) {
-      cell.box.style.setProperty("--wait", `${settled * SETTLE_MS}ms`);
+      cell.box.style.setProperty("--wait", `${(settled * SETTLE_MS) / cells.length}ms`);
       cell.box.classList.add("settles");
       settled += 1;
     }
   });
+  if (!agent.running) agent.settling = false;
+  if (puzzle.kind === "nonogram") board.classList.toggle("done", !now.includes(UNKNOWN));
   trace();
 }
 
@@ -233,7 +236,7 @@ function trace() {
   path.append(
     s("polyline", { points: at.join(" "), pathLength: 1 }),
     s("circle", { class: "from", cx: points[0][1] + 0.5, cy: points[0][0] + 0.5, r: 0.4 }),
-    s("circle", { class: "to", cx: end[1] + 0.5, cy: end[0] + 0.5, r: 0.13 }),
+    s("circle", { class: "to", cx: end[1] + 0.5, cy: end[0] + 0.5, r: 0.4 }),
   );
   const letters = agent.cells;
   const numbers = new Map();

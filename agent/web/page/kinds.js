@@ -25,7 +25,7 @@ export function buildWords() {
       h("ul", {}, words.map(([word, at]) => h("li", {}, isGogen ? tracer(word) : ticker(word, at)))),
     ),
   );
-  if (isGogen) sections.push(h("p", { class: "soft hint", id: "trace-hint" }, "Solved, each word traces its path from the ring to the dot."));
+  if (isGogen) sections.push(h("p", { class: "soft hint", id: "trace-hint" }, "Solved, each word traces its path from the full ring to the broken one."));
   lists.append(...sections);
 }
 
@@ -36,6 +36,7 @@ function tracer(word) {
     agent.word = agent.word === word ? "" : word;
     agent.other = false;
     agent.step = agent.steps.length;
+    agent.stepping = false;
     state.view = "agent";
     touch("board", "words", "views", "stepper");
   });
@@ -82,15 +83,16 @@ paints("words", () => {
 
 let drawn = null; // the steps that the stepper was built for
 
+const go = (to) => () => {
+  const { agent } = state;
+  agent.step = Math.max(0, Math.min(agent.steps.length, to(agent)));
+  agent.other = false;
+  agent.stepping = true;
+  touch("board", "stepper", "words");
+};
+
 /** Build the buttons of the stepper once. */
 export function buildStepper() {
-  const go = (to) => () => {
-    const { agent } = state;
-    agent.step = Math.max(0, Math.min(agent.steps.length, to(agent)));
-    agent.other = false;
-    state.view = "agent";
-    touch("board", "stepper", "views", "words");
-  };
   const button = (text, label, to) => h("button", { type: "button", "aria-label": label, onclick: go(to) }, text);
   const range = h("input", { type: "range", id: "step-range", min: 0, value: 0, "aria-label": "Step of the deduction" });
   range.addEventListener("input", go(() => Number(range.value)));
@@ -116,7 +118,7 @@ paints("stepper", () => {
     drawn = agent.steps;
     list.replaceChildren(
       ...agent.steps.map((step, at) =>
-        h("li", {}, h("button", { type: "button", class: "plain", onclick: () => { agent.step = at + 1; touch("board", "stepper", "words"); } }, step.text)),
+        h("li", {}, h("button", { type: "button", class: "plain", onclick: go(() => at + 1) }, step.text)),
       ),
     );
   }

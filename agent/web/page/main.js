@@ -29,7 +29,7 @@ function show(name) {
     else link.removeAttribute("aria-current");
   }
   $("to-puzzle").hidden = !state.puzzle;
-  document.title = name === "puzzle" ? `${state.puzzle.title || "Puzzle"} · ${TITLE}` : TITLE;
+  document.title = name === "puzzle" ? `${$("title").textContent} · ${TITLE}` : TITLE;
   say($("trouble"), "");
   scrollTo(0, 0);
 }
@@ -38,8 +38,10 @@ function opened(puzzle, id) {
   forget();
   state.puzzle = puzzle;
   example = id;
-  $("title").textContent = puzzle.title || "Untitled puzzle";
-  $("byline").textContent = [puzzle.author && `by ${puzzle.author}`, puzzle.date, puzzle.copyright].filter(Boolean).join(" · ");
+  // a puzzle of the other kinds has an identity, but seldom a title
+  const kind = { clues: "Clues without a grid", fillin: "Fill-in", gogen: "Gogen", nonogram: "Nonogram" }[puzzle.kind];
+  $("title").textContent = kind || puzzle.title || "Untitled crossword";
+  $("byline").textContent = [kind && puzzle.title, puzzle.author && `by ${puzzle.author}`, puzzle.date, puzzle.copyright].filter(Boolean).join(" · ");
   $("providers").hidden = !["crossword", "clues"].includes(puzzle.kind);
   $("view-puzzle").dataset.kind = puzzle.kind;
   // without slots there is no word to give, only cells

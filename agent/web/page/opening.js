@@ -56,15 +56,17 @@ export function start(opened, isVerdicts, showVerdicts) {
 export function listExamples(examples) {
   const kinds = new Map();
   examples.forEach((one) => kinds.set(one.kind, [...(kinds.get(one.kind) || []), one]));
-  const link = (one) => h("li", {}, h("a", { class: "example-link", href: `#example=${encodeURIComponent(one.id)}` }, h("span", {}, one.title), h("span", { class: "soft" }, (one.size || "").replace("x", "×"))));
+  // what was generated has no title
+  const link = (one, at) => h("li", {}, h("a", { class: "example-link", href: `#example=${encodeURIComponent(one.id)}` }, h("span", {}, one.title === one.id ? `No. ${at + 1}` : one.title), h("span", { class: "soft" }, (one.size || "").replace("x", "×"))));
   const parts = [...kinds].map(([kind, all]) => {
-    const rest = all.slice(FEW);
+    const links = all.map(link);
+    const rest = links.slice(FEW);
     return h(
       "section",
       { class: `kind ${kind}` },
       h("h3", {}, KINDS[kind] || kind),
-      h("ul", {}, all.slice(0, FEW).map(link)),
-      rest.length ? h("details", {}, h("summary", {}, `${rest.length} more`), h("ul", {}, rest.map(link))) : [],
+      h("ul", {}, links.slice(0, FEW)),
+      rest.length ? h("details", {}, h("summary", {}, `${rest.length} more`), h("ul", {}, rest)) : [],
     );
   });
   $("examples").replaceChildren(...parts);

@@ -303,7 +303,7 @@ const HELP = {
       return `Right, every cell of it${spent ? `, in ${clock(spent)}` : ""}.`;
     }
     const parts = [
-      found.wrong.length ? `${many(found.wrong.length, "cell")} surely wrong (✗)` : "",
+      found.wrong.length ? `${many(found.wrong.length, "cell")} surely wrong (struck through)` : "",
       found.unsure.length ? `${many(found.unsure.length, "cell")} that the agent would fill otherwise, but is not sure of (?)` : "",
       found.fine.length ? `${many(found.fine.length, "cell")} fine (✓)` : "",
     ].filter(Boolean);

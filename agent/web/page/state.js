@@ -29,6 +29,8 @@ export function nothingYet() {
     status: "",
     steps: [],
     step: 0, // how many steps are shown
+    stepping: false, // the person steps: what the last step settled is framed
+    settling: false, // letters may still come in one after the other
     result: null,
     other: false, // the other filling is shown
     word: "", // the Gogen word whose path is traced

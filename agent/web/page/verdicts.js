@@ -31,18 +31,18 @@ async function show(text) {
   }
 }
 
-function drawing({ verdicts, searches = [], chart }) {
+function drawing({ verdicts, searches, chart }) {
   const accepted = verdicts.filter((one) => one.accepted).length;
   const parts = [];
   if (verdicts.length) {
     parts.push(h("h2", {}, `${accepted} of ${many(verdicts.length, "function")} accepted`));
     parts.push(...verdicts.map(functionCard));
   }
-  if (chart) {
-    const image = h("img", { alt: `Expansions of ${many(searches.length || verdicts.length, "search", "searches")}, on a log axis`, class: "chart" });
+  if (searches.length) {
+    const image = h("img", { alt: `Expansions of ${many(searches.length, "search", "searches")}, on a log axis`, class: "chart" });
     image.src = URL.createObjectURL(new Blob([chart], { type: "image/svg+xml" }));
     image.addEventListener("load", () => URL.revokeObjectURL(image.src));
-    parts.push(h("section", { class: "card" }, h("h2", {}, "Expansions, log axis"), image, searches.length ? searchTable(searches) : []));
+    parts.push(h("section", { class: "card" }, h("h2", {}, "Expansions of the searches"), chart ? image : [], searchTable(searches)));
   }
   return parts;
 }

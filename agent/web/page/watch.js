@@ -1,7 +1,7 @@
 // Watching the agent: who is asked, what arrives, how it ends. Events are only noted; the next frame draws them.
 
 import * as api from "./api.js";
-import { picture } from "./board.js";
+import { UNSURE, picture } from "./board.js";
 import { $, announce, duration, h, many, percent, say } from "./dom.js";
 import { activeSlot, nothingYet, otherCells, paints, state, touch } from "./state.js";
 
@@ -67,9 +67,10 @@ export async function watch() {
   say($("ask-trouble"), "");
   cancel();
   const agent = nothingYet();
-  Object.assign(agent, { running: true, status: "Starting…", started: performance.now() });
+  Object.assign(agent, { running: true, settling: true, status: "Starting…", started: performance.now() });
   state.agent = agent;
   state.view = "agent";
+  $("board-place").scrollIntoView({ block: "nearest" });
   stop = new AbortController();
   const mine = stop;
   ticking = setInterval(() => touch("clock"), 100);
@@ -126,7 +127,7 @@ const HEARD = {
   proposed(agent, data) {
     agent.proposed.set(data.provider, { ...agent.proposed.get(data.provider), ...data.slots });
     const slots = Object.values(data.slots).filter((list) => list.length).length;
-    log(agent, `${labelOf(data.provider)}: candidates for ${many(slots, "slot")}`);
+    log(agent, `${labelOf(data.provider)}: ${slots ? `candidates for ${many(slots, "slot")}` : "none of these clues"}`);
     agent.status = "Candidates arrive…";
     touch("candidates");
   },
@@ -149,7 +150,7 @@ const HEARD = {
     agent.soft = new Set(data.cells.keys());
     sure.forEach((cell) => agent.soft.delete(cell));
     const total = state.puzzle.slots.length;
-    log(agent, `Round ${data.round + 1}: ${total - unsure.size} of ${many(total, "slot")} sure`);
+    log(agent, `${data.round ? "Asked again" : "Fitted together"}: ${total - unsure.size} of ${many(total, "slot")} sure`);
     agent.status = unsure.size ? "Asking again where it is unsure…" : "Every slot is sure.";
     touch("board", "lists", "candidates");
   },
@@ -206,8 +207,8 @@ paints("views", () => {
   document.querySelectorAll("[data-view]").forEach((button) => button.setAttribute("aria-pressed", button.dataset.view === state.view));
   const isMine = state.view === "mine";
   $("view-puzzle").classList.toggle("watching", !isMine);
-  const shaded = !isMine && state.agent.result?.confidence;
-  say($("legend"), shaded ? "Tinted cells are doubtful and carry their percentage; hatched ones are guesses, below 50 %." : "");
+  const doubtful = (state.agent.result?.confidence || []).flat().some((p) => p < UNSURE);
+  say($("legend"), !isMine && doubtful ? "Tinted cells are doubtful and carry their percentage; hatched ones are guesses, below 50 %." : "");
 });
 
 let drawn = null; // the result now on the page
@@ -230,7 +231,7 @@ paints("agent", () => {
   for (const one of offered) {
     const lists = agent.proposed.get(one.name) || [...agent.proposed].find(([name]) => name.startsWith(`${one.name}:`))?.[1];
     const got = lists ? Object.values(lists).filter((list) => list.length).length : 0;
-    $(`came-${one.name}`).textContent = lists ? `${got} of ${slots} slots` : "";
+    $(`came-${one.name}`).textContent = lists ? (got ? `${got} of ${slots} slots` : "nothing") : "";
   }
   if (drawn !== agent.result) {
     drawn = agent.result;
@@ -273,7 +274,7 @@ function figures(result, stats) {
     ["Time", duration(result.elapsed)],
     ["Proof", proofs[result.proof] || result.proof],
     ["Expansions", (stats.expansions ?? 0).toLocaleString("en")],
-    ["Rounds", stats.rounds === undefined ? "" : String(stats.rounds)],
+    ["Rounds", stats.rounds ? String(stats.rounds) : ""],
     ["By", stats.finished_by || ""],
     ["Tokens", stats.tokens ? stats.tokens.toLocaleString("en") : ""],
     ["Cost", stats.cost ? `$${stats.cost.toFixed(4)}` : ""],
