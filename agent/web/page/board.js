@@ -123,7 +123,7 @@ function draw() {
   const sureness = result?.confidence?.flat() || null;
   const differing = new Set(result?.differences || []);
   const base = watching && agent.other ? agent.cells : null;
-  const ghosts = watching && agent.running && !agent.cells && agent.ranked ? firstGuesses() : null;
+  const ghosts = watching && agent.running && !agent.cells ? firstGuesses(agent) : null;
   const stepped = watching && agent.stepping && agent.step > 0 ? agent.steps[agent.step - 1].cells : {};
   let settled = 0;
   cells.forEach((cell, index) => {
@@ -210,10 +210,12 @@ function describe(index, note, classes) {
 }
 
 /** What the best candidates of the slots say of each cell, before they have been made to agree: "B" or "B/P". */
-function firstGuesses() {
+function firstGuesses({ ranked, proposed }) {
   const guesses = new Map();
   for (const slot of state.puzzle.slots) {
-    const word = state.agent.ranked[slot.name]?.[0]?.[0];
+    const lists = ranked ? [ranked] : [...proposed.values()];
+    const [best] = lists.map((list) => list[slot.name]?.[0] || ["", 0]).sort((a, b) => b[1] - a[1]);
+    const word = best?.[0];
     if (!word || word.length !== slot.cells.length) continue;
     slot.cells.forEach((cell, k) => guesses.set(cell, new Set([...(guesses.get(cell) || []), word[k]])));
   }

@@ -14,7 +14,7 @@ export function buildLists(choose) {
   // a fill-in's slots have no clues: its words are listed instead
   if (!slots.some((slot) => slot.clue)) return;
   for (const direction of ["across", "down"]) {
-    const list = h("ol", { class: "clues", "aria-labelledby": `head-${direction}` });
+    const list = h("ol", { class: "clue-list", "aria-labelledby": `head-${direction}` });
     for (const slot of slots.filter((one) => one.direction === direction)) {
       const entry = h("span", { class: "entry" });
       const button = h(

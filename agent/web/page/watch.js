@@ -129,12 +129,12 @@ const HEARD = {
     const slots = Object.values(data.slots).filter((list) => list.length).length;
     log(agent, `${labelOf(data.provider)}: ${slots ? `candidates for ${many(slots, "slot")}` : "none of these clues"}`);
     agent.status = "Candidates arrive…";
-    touch("candidates");
+    touch("candidates", "board");
   },
   ranked(agent, data) {
     agent.ranked = { ...agent.ranked, ...data.slots };
     agent.status = "Fitting the candidates together…";
-    if (!agent.proposed.size) log(agent, `${data.asked.map(labelOf).join(", ")}: every word of the lexicon was weighed`);
+    if (data.asked.length) log(agent, `Weighed together: ${data.asked.map(labelOf).join(", ")}`);
     touch("candidates", "board");
   },
   pattern(agent, data) {
@@ -174,8 +174,7 @@ const HEARD = {
     log(agent, `⚠ ${data.text}`);
   },
   failed(agent, data) {
-    agent.running = false;
-    agent.status = "";
+    Object.assign(agent, { running: false, cells: null, ranked: null, status: "It did not work." });
     say($("ask-trouble"), data.error);
   },
   solution(agent, data) {
@@ -327,7 +326,7 @@ paints("candidates", () => {
   const slot = puzzle && activeSlot();
   const place = $("candidates");
   const isWordPuzzle = puzzle && (puzzle.kind === "crossword" || puzzle.kind === "clues");
-  if (!slot || state.view !== "agent" || !isWordPuzzle || !(agent.proposed.size || agent.ranked || agent.result)) {
+  if (!slot || state.view !== "agent" || !isWordPuzzle || !(agent.running || agent.result)) {
     place.replaceChildren();
     lastCandidates = "";
     return;
@@ -340,7 +339,7 @@ paints("candidates", () => {
   if (answer?.answer) {
     parts.push(bars([answer, ...answer.alternatives], answer.answer));
     if (answer.why) parts.push(h("p", { class: "why" }, answer.why));
-  } else if (agent.ranked?.[slot.name]) {
+  } else if (agent.ranked?.[slot.name]?.length) {
     parts.push(bars(pairs(agent.ranked[slot.name])));
   }
   const lists = [...agent.proposed].filter(([, slots]) => slots[slot.name]?.length);
