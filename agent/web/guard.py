@@ -9,7 +9,9 @@ from __future__ import annotations
 
 import asyncio
 import ipaddress
+import re
 from collections.abc import Iterable
+from contextlib import suppress
 from dataclasses import dataclass
 from http import HTTPStatus
 
@@ -30,8 +32,17 @@ HEADERS = (
     (b"cross-origin-opener-policy", b"same-origin"),
     (b"cross-origin-resource-policy", b"same-origin"),
 )
+HOST = re.compile(r"(?:\[(?P<number>[0-9a-f:.]+)\]|(?P<name>[^\s:\[\]]+))(?::(?P<port>[0-9]+))?")
+"""A Host header: a name, an address, or in brackets one of IPv6, and a port."""
+HTTP_PORT = "80"
+"""The port that is meant where none is named."""
 LOOPBACK = ("localhost", "127.0.0.1", "::1")
 ANY_ADDRESS = ("0.0.0.0", "::", "")  # noqa: S104 - the names by which one asks to be reachable from everywhere
+DRAIN_SECONDS = 1.0
+"""Seconds for which a body that is too long is still taken in, and thrown away: a browser that cannot send to the end
+does not show the refusal."""
+DRAIN_TIMES = 64
+"""How much longer than the limit that may be."""
 RETRY_SECONDS = b"5"
 """What a client that is turned away is told to wait."""
 
@@ -61,11 +72,11 @@ class Hosts:
 
     def admit(self, value: str) -> bool:
         """Say whether a Host header names this server."""
-        name, _, port = value.lower().rpartition(":") if not value.endswith("]") else (value.lower(), "", "80")
-        if not name:
-            name, port = port, "80"  # without a port it is the one of http
-        name = name.removeprefix("[").removesuffix("]") if name.startswith("[") else name
-        return port == str(self.port) and (name in self.names or (self.any_number and is_number(name)))
+        parts = HOST.fullmatch(value.lower())
+        if parts is None or (parts["port"] or HTTP_PORT) != str(self.port):
+            return False
+        name = parts["number"] or parts["name"]
+        return name in self.names or (self.any_number and is_number(name))
 
 
 def is_number(name: str) -> bool:
@@ -141,6 +152,7 @@ class Guard:
         announced = next((value for name, value in scope["headers"] if name == b"content-length"), b"0")
         too_long = Refusal(HTTPStatus.REQUEST_ENTITY_TOO_LARGE, f"at most {self.limits.body:,} bytes are taken")
         if not announced.isdigit() or int(announced[:20]) > self.limits.body:
+            await self.drain(receive)
             raise too_long
         parts: list[bytes] = []
         total, more = 0, True
@@ -154,6 +166,7 @@ class Guard:
                     total += len(parts[-1])
                     more = message.get("more_body", False)
                     if total > self.limits.body:
+                        await self.drain(receive)
                         raise too_long
         except TimeoutError:
             raise Refusal(HTTPStatus.REQUEST_TIMEOUT, "the request did not come to its end") from None
@@ -163,6 +176,16 @@ class Guard:
             return body.pop() if body else await receive()
 
         return hand_on
+
+    async def drain(self, receive: Receive) -> None:
+        """Throw away the rest of a body, for a while."""
+        left, more = DRAIN_TIMES * self.limits.body, True
+        with suppress(TimeoutError):
+            async with asyncio.timeout(DRAIN_SECONDS):
+                while more and left > 0:
+                    message = await receive()
+                    left -= len(message.get("body", b""))
+                    more = message.get("more_body", False)
 
 
 async def refuse(send: Send, refusal: Refusal) -> None:

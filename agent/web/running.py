@@ -35,7 +35,7 @@ class BusyError(Exception):
 
 
 class LeftError(Exception):
-    """A search was let go before its turn came."""
+    """A search was let go before it ended."""
 
 
 Shape = Callable[[Event], bytes]
@@ -62,9 +62,10 @@ class Turns:
         return len(self._runs)
 
     def cancel_all(self) -> None:
-        """Ask every search to end."""
+        """Ask every search to end, and tell who listens that nothing more will come."""
         for run in list(self._runs):
             run.close()
+            run.end_listening()
 
     async def take(self, on_wait: Callable[[int], None]) -> None:
         """Wait for a free place; `on_wait` hears how many are before it."""
@@ -144,7 +145,12 @@ class Run(Generic[R]):
         self._cancelled.set()
         if self._begin is None or self._begin.cancel():
             self._turns.forget(self)
-            self._error, self._has_ended = LeftError("let go before its turn came"), True
+            self.end_listening()
+
+    def end_listening(self) -> None:
+        """Tell who listens that the search was let go; a thread that runs ends by itself."""
+        if not self._has_ended:
+            self._error, self._has_ended = LeftError("let go before it ended"), True
             self._woken.set()
 
     async def _wait_and_start(self) -> None:
@@ -163,8 +169,9 @@ class Run(Generic[R]):
             self._loop.call_soon_threadsafe(self._end, result, error)
 
     def _end(self, result: R | None, error: BaseException | None) -> None:
-        self._result, self._error, self._has_ended = result, error, True
-        self._woken.set()
+        if not self._has_ended:
+            self._result, self._error, self._has_ended = result, error, True
+            self._woken.set()
         self._turns.forget(self)
         self._turns.give_back()
 

@@ -49,7 +49,7 @@ class Server(uvicorn.Server):
     """A server that ends its searches before it waits for their streams."""
 
     def __init__(self, app: Starlette, hosts: Hosts, limits: Limits, on_ready: Callable[[], None]) -> None:
-        self._app, self._on_ready = app, on_ready
+        self.app, self._on_ready = app, on_ready
         super().__init__(
             uvicorn.Config(
                 Guard(app, hosts, limits),
@@ -75,7 +75,7 @@ class Server(uvicorn.Server):
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         """End the searches, then the connections."""
-        self._app.state.turns.cancel_all()
+        self.app.state.turns.cancel_all()
         await super().shutdown(sockets)
 
 
