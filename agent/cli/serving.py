@@ -67,13 +67,17 @@ def serve(
         if error.name not in {"starlette", "uvicorn"}:
             raise
         stop(USAGE, f"the page needs {error.name}: pip install 'gridwright[web]'")
+    from agent.tools import open_tools
     from agent.web.choice import Offer
+    from agent.web.guard import LOOPBACK
 
     settings = settings_from(
         config, providers=providers, model=model, base_url=base_url, offline=offline, rounds=rounds, seconds=seconds,
         max_calls=max_calls, max_tokens=max_tokens,
     )  # fmt: skip
     voice = Voice(quiet)
+    with open_tools(settings, clue_set or [], voice.warn):
+        pass  # a provider or a clue set that is none is better said now than to the page
     try:
         listening = bind(host, port)
     except OSError as error:
@@ -83,6 +87,8 @@ def serve(
     def on_ready() -> None:
         emit(where)
         voice.warn("Ctrl-C ends it")
+        if host not in LOOPBACK:
+            voice.warn("warning: whoever reaches this machine over the network can use it, and the providers you named")
         if open_page:
             import webbrowser
 
