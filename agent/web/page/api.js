@@ -47,9 +47,8 @@ export const openBytes = async (body, name) =>
       body,
     })
   ).json();
-export const hint = async (puzzle, body) => (await request(of(puzzle, "hint"), json(body))).json();
-export const check = async (puzzle, body) => (await request(of(puzzle, "check"), json(body))).json();
-export const reveal = async (puzzle, body) => (await request(of(puzzle, "reveal"), json(body))).json();
+/** Ask for "hint", "check" or "reveal". */
+export const help = async (puzzle, what, body) => (await request(of(puzzle, what), json(body))).json();
 export const verdicts = async (text) =>
   (await request("/api/verdicts", { method: "POST", headers: { "Content-Type": "application/json" }, body: text })).json();
 

@@ -54,10 +54,9 @@ function makeCell(index) {
   const { puzzle } = state;
   const number = puzzle.numbers[index];
   if (puzzle.kind === "nonogram") {
-    const box = h("div", { class: "cell", role: "gridcell", tabindex: -1, "data-cell": index });
     // every fifth line is heavier, as it is printed
-    if ((index % puzzle.width) % 5 === 4) box.classList.add("fifth-column");
-    if (Math.floor(index / puzzle.width) % 5 === 4) box.classList.add("fifth-row");
+    const fifth = `${(index % puzzle.width) % 5 === 4 ? "column " : ""}${Math.floor(index / puzzle.width) % 5 === 4 ? "row" : ""}`;
+    const box = h("div", { class: "cell", role: "gridcell", tabindex: -1, "data-cell": index, "data-fifth": fifth || null });
     return { box, field: box, last: "" };
   }
   if (puzzle.cells[index] === BLOCK) {
@@ -177,8 +176,8 @@ function draw() {
 
 function drawLetter(cell, index, text, note, classes, { watching, open }) {
   const given = state.puzzle.cells[index] !== EMPTY ? "given " : "";
-  const size = text.length > 1 ? `long${Math.min(text.length, 5)} ` : "";
-  cell.box.className = `cell ${given}${size}${classes.join(" ")}`;
+  cell.box.className = `cell ${given}${classes.join(" ")}`;
+  cell.box.style.setProperty("--n", text.length);
   cell.note.textContent = note;
   cell.field.readOnly = watching || Boolean(given);
   cell.field.tabIndex = index === state.active ? 0 : -1;
@@ -187,13 +186,10 @@ function drawLetter(cell, index, text, note, classes, { watching, open }) {
 }
 
 function drawSwitch(cell, index, value, classes) {
-  const { width } = state.puzzle;
-  const fifth = `${(index % width) % 5 === 4 ? " fifth-column" : ""}${Math.floor(index / width) % 5 === 4 ? " fifth-row" : ""}`;
-  const kind = { [BLOCK]: "filled", [EMPTY]: "left-blank", [UNKNOWN]: "open" }[value];
-  cell.box.className = `cell ${kind} ${classes.join(" ")}${fifth}`;
+  const kind = { [BLOCK]: "filled", [EMPTY]: "blank", [UNKNOWN]: "open" }[value];
+  cell.box.className = `cell ${kind} ${classes.join(" ")}`;
   cell.box.tabIndex = index === state.active ? 0 : -1;
-  const said = { [BLOCK]: "filled", [EMPTY]: "blank", [UNKNOWN]: "open" }[value];
-  cell.box.setAttribute("aria-label", `row ${Math.floor(index / width) + 1}, column ${(index % width) + 1}, ${said}${marksInWords(classes)}`);
+  cell.box.setAttribute("aria-label", `${place(index)}, ${kind}${marksInWords(classes)}`);
 }
 
 function marksInWords(classes) {
@@ -201,12 +197,11 @@ function marksInWords(classes) {
   return classes.map((name) => words[name]).filter(Boolean).map((text) => `, ${text}`).join("");
 }
 
+const place = (index) => `row ${Math.floor(index / state.puzzle.width) + 1}, column ${(index % state.puzzle.width) + 1}`;
+
 function describe(index, note, classes) {
-  const { width, kind } = state.puzzle;
-  const where = `row ${Math.floor(index / width) + 1}, column ${(index % width) + 1}`;
-  if (kind === "gogen") return `${where}${marksInWords(classes)}`;
-  const places = slotsAt(index).map((slot) => `${slot.number} ${slot.direction}, letter ${slot.cells.indexOf(index) + 1} of ${slot.cells.length}`);
-  return `${[...places, where].join("; ")}${note.endsWith("%") ? `, ${note} sure` : ""}${marksInWords(classes)}`;
+  const inSlots = slotsAt(index).map((slot) => `${slot.number} ${slot.direction}, letter ${slot.cells.indexOf(index) + 1} of ${slot.cells.length}`);
+  return `${[...inSlots, place(index)].join("; ")}${note.endsWith("%") ? `, ${note} sure` : ""}${marksInWords(classes)}`;
 }
 
 /** What the best candidates of the slots say of each cell, before they have been made to agree: "B" or "B/P". */
@@ -240,7 +235,6 @@ function trace() {
     s("circle", { class: "from", cx: points[0][1] + 0.5, cy: points[0][0] + 0.5, r: 0.4 }),
     s("circle", { class: "to", cx: end[1] + 0.5, cy: end[0] + 0.5, r: 0.4 }),
   );
-  const letters = agent.cells;
   const numbers = new Map();
   points.forEach(([row, column], k) => {
     const cell = row * puzzle.width + column;
@@ -251,21 +245,21 @@ function trace() {
     label.textContent = order.join(",");
     path.append(label);
   });
-  path.setAttribute("data-word", letters ? word : "");
 }
 
 /** A small picture of cells, for side by side: `marked` cells are striped and framed. */
-export function picture({ width, height, cells: values, marked = [], label, numbers = {} }) {
+export function picture({ width, height, cells: values, marked = [], label }) {
   const odd = new Set(marked);
-  const rows = [];
-  for (let row = 0; row < height; row += 1) rows.push(values.slice(row * width, (row + 1) * width).map((value) => (value === EMPTY ? "blank" : value === BLOCK ? "block" : value)).join(" "));
+  const words = values.map((value) => ({ [EMPTY]: "blank", [BLOCK]: "block" })[value] || value);
+  const rows = Array.from({ length: height }, (_, row) => words.slice(row * width, (row + 1) * width).join(" "));
   const box = h("div", { class: "picture", role: "img", "aria-label": `${label}: ${rows.join("; ")}` });
   box.style.setProperty("--w", width);
   box.style.setProperty("--h", height);
   values.forEach((value, index) => {
-    const size = value.length > 1 ? ` long${Math.min(value.length, 5)}` : "";
     const kind = value === BLOCK ? " block" : odd.has(index) ? " differs" : "";
-    box.append(h("div", { class: `cell${kind}${size}` }, numbers[index] ? h("span", { class: "number" }, numbers[index]) : [], h("span", { class: "letter" }, value === BLOCK || value === EMPTY ? "" : value)));
+    const cell = h("div", { class: `cell${kind}` }, value === BLOCK || value === EMPTY ? "" : value);
+    cell.style.setProperty("--n", value.length);
+    box.append(cell);
   });
   return box;
 }

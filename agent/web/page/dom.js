@@ -15,6 +15,12 @@ export function h(tag, attributes = {}, ...children) {
   return element;
 }
 
+/** Make a button. */
+export const button = (text, onclick, attributes = {}) => h("button", { type: "button", onclick, ...attributes }, text);
+
+/** Make a card with a heading. */
+export const card = (title, look, ...children) => h("section", { class: `card ${look}`, "aria-label": title }, h("h2", {}, title), ...children);
+
 /** The same for SVG. */
 export function s(tag, attributes = {}, ...children) {
   const element = document.createElementNS("http://www.w3.org/2000/svg", tag);

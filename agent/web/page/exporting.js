@@ -1,18 +1,17 @@
 // The grid on show as a file: the server writes the formats, a canvas makes the PNG from the server's SVG.
 
 import * as api from "./api.js";
-import { $, h, say } from "./dom.js";
-import { shown, state } from "./state.js";
+import { $, button, h, say } from "./dom.js";
+import { hasClues, shown, state } from "./state.js";
 
 const LABELS = { puz: ".puz (Across Lite)", ipuz: ".ipuz", xd: ".xd", json: ".json", svg: "SVG picture", png: "PNG picture" };
 const PNG_WIDTH = 1200; // pixels
 
 /** List the formats that the puzzle's kind can be written in. */
 export function buildMenu() {
-  const { kind } = state.puzzle;
-  const formats = kind === "crossword" || kind === "clues" ? ["puz", "ipuz", "xd", "svg", "png"] : ["json", "svg", "png"];
+  const formats = hasClues() ? ["puz", "ipuz", "xd", "svg", "png"] : ["json", "svg", "png"];
   $("export").querySelector(".items").replaceChildren(
-    ...formats.map((format) => h("button", { type: "button", onclick: () => save(format) }, LABELS[format])),
+    ...formats.map((format) => button(LABELS[format], () => save(format))),
   );
 }
 
@@ -24,7 +23,7 @@ async function save(format) {
     if (format === "png") download(await toPng(found.blob), found.name.replace(/svg$/, "png"));
     else download(found.blob, found.name);
   } catch (error) {
-    say($("trouble"), error instanceof api.Refusal ? error.message : `It could not be written: ${error.message || error}`);
+    say($("trouble"), error.message);
   }
 }
 

@@ -1,6 +1,6 @@
 // What fill-ins, Gogens and nonograms have besides a grid: words to tick off or trace, and deductions to step through.
 
-import { $, h } from "./dom.js";
+import { $, button, h } from "./dom.js";
 import { paints, shown, state, touch } from "./state.js";
 
 let buttons = new Map(); // word -> {element, last}
@@ -30,18 +30,15 @@ export function buildWords() {
 }
 
 function tracer(word) {
-  const button = h("button", { type: "button", class: "word", "aria-pressed": "false", disabled: true }, word);
-  button.addEventListener("click", () => {
+  const trace = () => {
     const { agent } = state;
-    agent.word = agent.word === word ? "" : word;
-    agent.other = false;
-    agent.step = agent.steps.length;
-    agent.stepping = false;
+    Object.assign(agent, { word: agent.word === word ? "" : word, other: false, step: agent.steps.length, stepping: false });
     state.view = "agent";
-    touch("board", "words", "views", "stepper");
-  });
-  buttons.set(word, { element: button, last: "" });
-  return button;
+    touch();
+  };
+  const element = button(word, trace, { class: "word", "aria-pressed": "false", disabled: true });
+  buttons.set(word, { element, last: "" });
+  return element;
 }
 
 function ticker(word, at) {
@@ -93,16 +90,16 @@ const go = (to) => () => {
 
 /** Build the buttons of the stepper once. */
 export function buildStepper() {
-  const button = (text, label, to) => h("button", { type: "button", "aria-label": label, onclick: go(to) }, text);
+  const turn = (text, label, to) => button(text, go(to), { "aria-label": label });
   const range = h("input", { type: "range", id: "step-range", min: 0, value: 0, "aria-label": "Step of the deduction" });
   range.addEventListener("input", go(() => Number(range.value)));
   $("stepper").append(
     h("div", { class: "row" },
-      button("«", "Before the first step", () => 0),
-      button("‹ Previous", "Previous step", (agent) => agent.step - 1),
+      turn("«", "Before the first step", () => 0),
+      turn("‹ Previous", "Previous step", (agent) => agent.step - 1),
       range,
-      button("Next ›", "Next step", (agent) => agent.step + 1),
-      button("»", "After the last step", (agent) => agent.steps.length)),
+      turn("Next ›", "Next step", (agent) => agent.step + 1),
+      turn("»", "After the last step", (agent) => agent.steps.length)),
     h("p", { id: "step-text", class: "step-text", "aria-live": "polite" }),
     h("details", {}, h("summary", {}, "All steps"), h("ol", { id: "steps", class: "steps", tabindex: 0, "aria-label": "All steps" })),
   );
@@ -118,7 +115,7 @@ paints("stepper", () => {
     drawn = agent.steps;
     list.replaceChildren(
       ...agent.steps.map((step, at) =>
-        h("li", {}, h("button", { type: "button", class: "plain", onclick: go(() => at + 1) }, step.text)),
+        h("li", {}, button(step.text, go(() => at + 1), { class: "plain" })),
       ),
     );
   }

@@ -9,13 +9,12 @@ import { buildMenu } from "./exporting.js";
 import { buildStepper, buildWords } from "./kinds.js";
 import { listExamples, start as startOpening } from "./opening.js";
 import { act, bind, goToSlot, nextSlot, restart } from "./play.js";
-import { paint, state, touch } from "./state.js";
+import { hasClues, paint, state, touch } from "./state.js";
 import { showFile, start as startVerdicts } from "./verdicts.js";
 import { cancel, forget, offer, watch } from "./watch.js";
 
 const TITLE = document.title;
 const VIEWS = ["open", "puzzle", "verdicts"];
-const THEMES = [["", "◐", "as the system"], ["light", "☀", "light"], ["dark", "☾", "dark"]];
 
 let view = "";
 let example = ""; // the shipped example that is open, if one is
@@ -42,7 +41,7 @@ function opened(puzzle, id) {
   const kind = { clues: "Clues without a grid", fillin: "Fill-in", gogen: "Gogen", nonogram: "Nonogram" }[puzzle.kind];
   $("title").textContent = kind || puzzle.title || "Untitled crossword";
   $("byline").textContent = [kind && puzzle.title, puzzle.author && `by ${puzzle.author}`, puzzle.date, puzzle.copyright].filter(Boolean).join(" · ");
-  $("providers").hidden = !["crossword", "clues"].includes(puzzle.kind);
+  $("providers").hidden = !hasClues();
   $("view-puzzle").dataset.kind = puzzle.kind;
   // without slots there is no word to give, only cells
   document.querySelectorAll("[data-act$=-slot]").forEach((button) => { button.hidden = puzzle.kind === "nonogram" || puzzle.kind === "gogen"; });
@@ -63,7 +62,6 @@ function layOut() {
   buildMenu();
   $("export").hidden = $("actions").hidden = !state.puzzle.cells.length;
   restart();
-  touch("agent", "views", "stepper", "words");
 }
 
 function route() {
@@ -77,20 +75,14 @@ function route() {
   else show("open");
 }
 
-function theme(next) {
-  let at = Math.max(0, THEMES.findIndex(([name]) => name === (localStorage.getItem("theme") || "")));
-  if (next) at = (at + 1) % THEMES.length;
-  const [name, sign, said] = THEMES[at];
-  if (name) {
-    localStorage.setItem("theme", name);
-    document.documentElement.dataset.theme = name;
-  } else {
-    localStorage.removeItem("theme");
-    delete document.documentElement.dataset.theme;
-  }
-  $("theme").textContent = sign;
-  $("theme").setAttribute("aria-label", `Colours: ${said}`);
-  $("theme").title = `Colours: ${said}`;
+/** Light or dark: as the system says, until the person chooses. */
+function theme(turned) {
+  const system = matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light";
+  const now = localStorage.getItem("theme") || system;
+  const name = turned ? { light: "dark", dark: "light" }[now] : now;
+  if (turned) localStorage.setItem("theme", name);
+  if (localStorage.getItem("theme")) document.documentElement.dataset.theme = name;
+  $("theme").setAttribute("aria-pressed", name === "dark");
 }
 
 theme(false);
@@ -111,7 +103,7 @@ $("views").addEventListener("click", (event) => {
   const chosen = event.target.dataset.view;
   if (!chosen) return;
   state.view = chosen;
-  touch("board", "lists", "clue", "candidates", "views", "stepper", "words");
+  touch();
 });
 $("actions").addEventListener("click", (event) => {
   const button = event.target.closest("[data-act]");

@@ -15,7 +15,7 @@ export function start(opened, isVerdicts, showVerdicts) {
       opened(await reading, where);
     } catch (error) {
       const place = $("view-open").hidden ? $("trouble") : $("text-trouble");
-      say(place, error instanceof api.Refusal ? error.message : String(error));
+      say(place, error.message);
     }
   };
   const takeFile = (file) => take(api.openBytes(file, file.name), "");
@@ -30,19 +30,14 @@ export function start(opened, isVerdicts, showVerdicts) {
     if (file) await takeFile(file);
     event.target.value = "";
   });
-  let depth = 0;
   const hasFile = (event) => [...event.dataTransfer.types].includes("Files");
-  const over = (by) => (event) => {
+  document.addEventListener("dragover", (event) => {
     if (!hasFile(event)) return;
     event.preventDefault();
-    depth += by;
-    $("drop").hidden = depth <= 0;
-  };
-  document.addEventListener("dragenter", over(1));
-  document.addEventListener("dragleave", over(-1));
-  document.addEventListener("dragover", (event) => hasFile(event) && event.preventDefault());
+    $("drop").hidden = false;
+  });
+  document.addEventListener("dragleave", (event) => { $("drop").hidden ||= !event.relatedTarget; });
   document.addEventListener("drop", (event) => {
-    depth = 0;
     $("drop").hidden = true;
     if (!hasFile(event)) return;
     event.preventDefault();

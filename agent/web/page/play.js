@@ -35,7 +35,7 @@ export function restart() {
   const lone = "Arrows move, letters fill, Backspace empties.";
   const picture = "Arrows move, Space fills, X marks as blank, Backspace empties.";
   $("keys-help").textContent = isPicture() ? picture : puzzle.slots.length ? letters : lone;
-  touch("board", "clue", "lists", "candidates");
+  touch();
 }
 
 /** Listen to the keys and pointers of a new board. */
@@ -261,7 +261,7 @@ function paintNow() {
 
 function showMine() {
   state.view = "mine";
-  touch("board", "clue", "lists", "candidates", "views", "words", "stepper");
+  touch();
 }
 
 /** Do what a button of the person's asks: hint, check, reveal, clear. */
@@ -282,7 +282,7 @@ export async function act(name, button) {
     say($("said"), said);
     announce(said);
   } catch (error) {
-    say($("said"), error instanceof api.Refusal ? error.message : String(error));
+    say($("said"), error.message);
     announce($("said").textContent);
   } finally {
     button.disabled = false;
@@ -296,7 +296,7 @@ const HELP = {
   "reveal-slot": (puzzle, body) => reveal(puzzle, body),
   "reveal-all": (puzzle, body) => reveal(puzzle, { ...body, slot: "" }),
   async check(puzzle, body) {
-    const found = await api.check(puzzle, body);
+    const found = await api.help(puzzle, "check", body);
     for (const kind of ["fine", "unsure", "wrong"]) found[kind].forEach((cell) => state.marks.set(cell, kind));
     if (found.verified) {
       clearInterval(timer);
@@ -313,7 +313,7 @@ const HELP = {
 };
 
 async function hint(puzzle, body) {
-  const found = await api.hint(puzzle, body);
+  const found = await api.help(puzzle, "hint", body);
   const cells = Object.entries(found.cells || {});
   give(cells);
   const slot = puzzle.slots.find((one) => one.name === found.slot);
@@ -322,7 +322,7 @@ async function hint(puzzle, body) {
 }
 
 async function reveal(puzzle, body) {
-  const found = await api.reveal(puzzle, body);
+  const found = await api.help(puzzle, "reveal", body);
   give(Object.entries(found.cells));
   return body.slot ? `${body.slot} is filled in.` : "Everything is filled in.";
 }

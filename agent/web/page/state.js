@@ -45,12 +45,12 @@ let frame = 0;
 
 /** Register who draws a part. */
 export function paints(part, painter) {
-  painters.set(part, [...(painters.get(part) || []), painter]);
+  painters.set(part, painter);
 }
 
-/** Have parts drawn in the next frame. */
+/** Have parts drawn in the next frame; all of them where none is named. */
 export function touch(...parts) {
-  parts.forEach((part) => dirty.add(part));
+  (parts.length ? parts : painters.keys()).forEach((part) => dirty.add(part));
   if (!frame) frame = requestAnimationFrame(paint);
 }
 
@@ -60,8 +60,11 @@ export function paint() {
   frame = 0;
   const due = [...dirty];
   dirty.clear();
-  for (const part of due) for (const painter of painters.get(part) || []) painter();
+  due.forEach((part) => painters.get(part)?.());
 }
+
+/** Whether the puzzle has clues for which candidates are looked for. */
+export const hasClues = () => ["crossword", "clues"].includes(state.puzzle?.kind);
 
 /** Slots that go through a cell, in both directions. */
 export function slotsAt(cell) {

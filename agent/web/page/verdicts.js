@@ -2,7 +2,7 @@
 
 import * as api from "./api.js";
 import { picture } from "./board.js";
-import { $, announce, h, many, say } from "./dom.js";
+import { $, announce, card, h, many, say } from "./dom.js";
 
 /** Wire the form. */
 export function start() {
@@ -42,7 +42,7 @@ function drawing({ verdicts, searches, chart }) {
     const image = h("img", { alt: `Expansions of ${many(searches.length, "search", "searches")}, on a log axis`, class: "chart" });
     image.src = URL.createObjectURL(new Blob([chart], { type: "image/svg+xml" }));
     image.addEventListener("load", () => URL.revokeObjectURL(image.src));
-    parts.push(h("section", { class: "card" }, h("h2", {}, "Expansions of the searches"), chart ? image : [], searchTable(searches)));
+    parts.push(card("Expansions of the searches", "", chart ? image : [], searchTable(searches)));
   }
   return parts;
 }

@@ -2,8 +2,8 @@
 
 import * as api from "./api.js";
 import { UNSURE, picture } from "./board.js";
-import { $, announce, duration, h, many, percent, say } from "./dom.js";
-import { activeSlot, nothingYet, otherCells, paints, state, touch } from "./state.js";
+import { $, announce, button, card, duration, h, many, percent, say } from "./dom.js";
+import { EMPTY, activeSlot, hasClues, nothingYet, otherCells, paints, state, touch } from "./state.js";
 
 const LOGGED = 60; // lines of the log that are kept
 
@@ -50,7 +50,7 @@ export function forget() {
   cancel();
   state.agent = nothingYet();
   state.view = "mine";
-  touch("agent", "candidates", "views", "stepper");
+  touch();
 }
 
 /** Stop the search that runs, if one does. */
@@ -62,8 +62,7 @@ export function cancel() {
 export async function watch() {
   const { puzzle } = state;
   const providers = chosenProviders();
-  const isWordPuzzle = puzzle.kind === "crossword" || puzzle.kind === "clues";
-  if (isWordPuzzle && !providers.length) return say($("ask-trouble"), "Choose at least one provider.");
+  if (hasClues() && !providers.length) return say($("ask-trouble"), "Choose at least one provider.");
   say($("ask-trouble"), "");
   cancel();
   const agent = nothingYet();
@@ -74,12 +73,11 @@ export async function watch() {
   stop = new AbortController();
   const mine = stop;
   ticking = setInterval(() => touch("clock"), 100);
-  touch("agent", "board", "lists", "candidates", "views", "stepper", "words", "clock");
+  touch();
   announce("The agent is solving.");
   try {
-    const asked = { providers, seconds: Number($("seconds").value) || 30, explain: true };
-    if (!isWordPuzzle) delete asked.providers;
-    await api.solve(puzzle, asked, mine.signal, (name, data) => {
+    const asked = { seconds: Number($("seconds").value) || 30, explain: true };
+    await api.solve(puzzle, hasClues() ? { ...asked, providers } : asked, mine.signal, (name, data) => {
       if (state.agent === agent) hear(agent, name, data);
     });
     if (agent.running) agent.status = "The connection ended before the agent did.";
@@ -101,7 +99,7 @@ export async function watch() {
     if (state.agent === agent) {
       if (!agent.cells && !agent.result) state.view = "mine";
       announce(agent.status);
-      touch("agent", "board", "lists", "candidates", "views", "stepper", "words", "clock");
+      touch();
     }
   }
   return undefined;
@@ -181,7 +179,7 @@ const HEARD = {
     if (data.board) takeGrid(data.board);
     Object.assign(agent, { running: false, result: data, cells: data.cells || agent.cells, soft: new Set(), seconds: data.elapsed });
     agent.status = data.verified ? "Solved." : data.termination === "cancelled" ? "Cancelled." : "Done: not solved.";
-    touch("board", "lists", "candidates", "stepper", "views", "words");
+    touch();
   },
 };
 
@@ -206,8 +204,10 @@ paints("views", () => {
   document.querySelectorAll("[data-view]").forEach((button) => button.setAttribute("aria-pressed", button.dataset.view === state.view));
   const isMine = state.view === "mine";
   $("view-puzzle").classList.toggle("watching", !isMine);
-  const doubtful = (state.agent.result?.confidence || []).flat().some((p) => p < UNSURE);
-  say($("legend"), !isMine && doubtful ? "Tinted cells are doubtful and carry their percentage; hatched ones are guesses, below 50 %." : "");
+  const { result, other } = state.agent;
+  const doubtful = (result?.confidence || []).flat().some((p) => p < UNSURE);
+  const sentences = [doubtful && "Tinted cells are doubtful and carry their percentage; hatched ones are guesses, below 50 %.", result?.differences?.length && "Framed cells differ from the official solution."];
+  say($("legend"), isMine || other ? "" : sentences.filter(Boolean).join(" "));
 });
 
 let drawn = null; // the result now on the page
@@ -232,36 +232,36 @@ paints("agent", () => {
     const got = lists ? Object.values(lists).filter((list) => list.length).length : 0;
     $(`came-${one.name}`).textContent = lists ? (got ? `${got} of ${slots} slots` : "nothing") : "";
   }
+  if ($("other")) $("other").textContent = OTHER[Number(agent.other)];
   if (drawn !== agent.result) {
     drawn = agent.result;
     $("result").replaceChildren(...(agent.result ? resultCard(agent.result) : []));
   }
 });
 
+const OTHER = ["Show the other filling", "Back to the first filling"];
+
 function resultCard(result) {
   const sentences = result.remarks || [result.summary, result.reason && !result.summary.includes(result.reason) ? result.reason : ""].filter(Boolean);
   const stats = result.stats || {};
-  const head = result.verified ? "✓ Solved and verified" : result.cells ? "Not solved: this is as far as it got" : "No solution";
-  const card = h(
-    "section",
-    { class: `card outcome ${result.verified ? "good" : "poor"}`, "aria-labelledby": "outcome" },
-    h("h2", { id: "outcome" }, head),
+  const isFull = result.cells && !result.cells.includes(EMPTY);
+  const head = result.verified ? "✓ Solved and verified" : isFull ? "✗ Filled, but not verified" : result.cells ? "✗ Not solved: as far as it got" : "✗ No solution";
+  const outcome = card(
+    head,
+    `outcome ${result.verified ? "good" : "poor"}`,
     h("ul", { class: "remarks" }, sentences.map((text) => h("li", {}, text))),
     (result.warnings || []).map((text) => h("p", { class: "warning" }, `⚠ ${text}`)),
     h("dl", { class: "figures" }, figures(result, stats)),
   );
-  const cards = [card];
+  const cards = [outcome];
   const other = otherCells();
   if (other) {
-    const button = h("button", { type: "button", "aria-pressed": "false" }, "Show the other filling");
-    button.addEventListener("click", () => {
+    const swap = () => {
       state.agent.other = !state.agent.other;
       state.view = "agent";
-      button.setAttribute("aria-pressed", state.agent.other);
-      button.textContent = state.agent.other ? "Back to the first filling" : "Show the other filling";
-      touch("board", "lists", "views", "candidates");
-    });
-    card.append(h("div", { class: "equal" }, h("p", {}, h("b", {}, "Another filling is as good. "), "Cells in which the two differ are framed."), button));
+      touch();
+    };
+    outcome.append(h("div", { class: "equal" }, h("p", {}, h("b", {}, "Another filling is as good. "), "Cells in which the two differ are framed."), button(OTHER[0], swap, { id: "other" })));
   }
   if (result.official) cards.push(sideBySide(result));
   return cards;
@@ -282,14 +282,13 @@ function figures(result, stats) {
 }
 
 function sideBySide(result) {
-  const { width, height, numbers, date } = state.puzzle;
+  const { width, height, date } = state.puzzle;
   const n = result.differences.length;
-  const both = { width, height, numbers, marked: result.differences };
+  const both = { width, height, marked: result.differences };
   const verdict = n ? `They differ in ${many(n, "cell")}, striped in both.` : "They are the same, letter for letter.";
-  return h(
-    "section",
-    { class: "card beside", "aria-labelledby": "beside-title" },
-    h("h2", { id: "beside-title" }, "Beside the official solution"),
+  return card(
+    "Beside the official solution",
+    "beside",
     h("p", {}, verdict),
     h(
       "div",
@@ -325,8 +324,7 @@ paints("candidates", () => {
   const { agent, puzzle } = state;
   const slot = puzzle && activeSlot();
   const place = $("candidates");
-  const isWordPuzzle = puzzle && (puzzle.kind === "crossword" || puzzle.kind === "clues");
-  if (!slot || state.view !== "agent" || !isWordPuzzle || !(agent.running || agent.result)) {
+  if (!slot || state.view !== "agent" || !hasClues() || !(agent.running || agent.result)) {
     place.replaceChildren();
     lastCandidates = "";
     return;
@@ -347,7 +345,7 @@ paints("candidates", () => {
   if (proposals.length && agent.result) parts.push(h("details", {}, h("summary", {}, "As proposed, before crossings"), ...proposals.flat()));
   else parts.push(...proposals.flat());
   if (!parts.length) parts.push(h("p", { class: "soft" }, "Nobody proposed a word for this slot: its crossings spell it."));
-  place.replaceChildren(h("section", { class: "card", "aria-labelledby": "candidates-title" }, h("h2", { id: "candidates-title" }, `Candidates for ${slot.name}`), ...parts));
+  place.replaceChildren(card(`Candidates for ${slot.name}`, "", ...parts));
 });
 
 const pairs = (list) => list.map(([answer, probability]) => ({ answer, probability }));
