@@ -2,7 +2,7 @@
 // that phones bring up their keyboard and screen readers read label and letter; a cell of a nonogram is a switch.
 
 import { $, h, percent, s } from "./dom.js";
-import { BLOCK, EMPTY, UNKNOWN, activeSlot, paints, shown, slotsAt, state } from "./state.js";
+import { BLOCK, EMPTY, KINDS, UNKNOWN, activeSlot, paints, shown, slotsAt, state } from "./state.js";
 
 export const UNSURE = 0.9; // letters less probable than this carry their percentage
 const WEAK = 0.5; // and less probable than this are hatched
@@ -26,11 +26,10 @@ export function build(bind) {
     );
     return;
   }
-  const names = { crossword: "Crossword", clues: "Crossword", fillin: "Fill-in", gogen: "Gogen", nonogram: "Nonogram" };
   board = h("div", {
     class: `board ${puzzle.kind}`,
     role: "grid",
-    "aria-label": `${names[puzzle.kind]}, ${puzzle.height} rows of ${puzzle.width}`,
+    "aria-label": `${KINDS[puzzle.kind]}, ${puzzle.height} rows of ${puzzle.width}`,
   });
   for (let row = 0; row < puzzle.height; row += 1) {
     const line = h("div", { role: "row" });

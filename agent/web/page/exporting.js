@@ -4,14 +4,13 @@ import * as api from "./api.js";
 import { $, button, h, say } from "./dom.js";
 import { hasClues, shown, state } from "./state.js";
 
-const LABELS = { puz: ".puz (Across Lite)", ipuz: ".ipuz", xd: ".xd", json: ".json", svg: "SVG picture", png: "PNG picture" };
 const PNG_WIDTH = 1200; // pixels
 
 /** List the formats that the puzzle's kind can be written in. */
 export function buildMenu() {
   const formats = hasClues() ? ["puz", "ipuz", "xd", "svg", "png"] : ["json", "svg", "png"];
   $("export").querySelector(".items").replaceChildren(
-    ...formats.map((format) => button(LABELS[format], () => save(format))),
+    ...formats.map((format) => button(`.${format}`, () => save(format))),
   );
 }
 

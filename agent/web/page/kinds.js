@@ -78,8 +78,6 @@ paints("words", () => {
 
 // ---- deductions, one by one ----
 
-let drawn = null; // the steps that the stepper was built for
-
 const go = (to) => () => {
   const { agent } = state;
   agent.step = Math.max(0, Math.min(agent.steps.length, to(agent)));
@@ -90,18 +88,11 @@ const go = (to) => () => {
 
 /** Build the buttons of the stepper once. */
 export function buildStepper() {
-  const turn = (text, label, to) => button(text, go(to), { "aria-label": label });
   const range = h("input", { type: "range", id: "step-range", min: 0, value: 0, "aria-label": "Step of the deduction" });
   range.addEventListener("input", go(() => Number(range.value)));
   $("stepper").append(
-    h("div", { class: "row" },
-      turn("«", "Before the first step", () => 0),
-      turn("‹ Previous", "Previous step", (agent) => agent.step - 1),
-      range,
-      turn("Next ›", "Next step", (agent) => agent.step + 1),
-      turn("»", "After the last step", (agent) => agent.steps.length)),
+    h("div", { class: "row" }, button("‹ Previous", go((agent) => agent.step - 1)), range, button("Next ›", go((agent) => agent.step + 1))),
     h("p", { id: "step-text", class: "step-text", "aria-live": "polite" }),
-    h("details", {}, h("summary", {}, "All steps"), h("ol", { id: "steps", class: "steps", tabindex: 0, "aria-label": "All steps" })),
   );
 }
 
@@ -110,15 +101,6 @@ paints("stepper", () => {
   const stepper = $("stepper");
   stepper.hidden = !agent.steps.length || agent.running || state.view !== "agent";
   if (stepper.hidden) return;
-  const list = $("steps");
-  if (drawn !== agent.steps) {
-    drawn = agent.steps;
-    list.replaceChildren(
-      ...agent.steps.map((step, at) =>
-        h("li", {}, button(step.text, go(() => at + 1), { class: "plain" })),
-      ),
-    );
-  }
   const range = $("step-range");
   range.max = agent.steps.length;
   range.value = agent.step;
@@ -126,8 +108,4 @@ paints("stepper", () => {
   const text = `${agent.step} of ${agent.steps.length}${step ? ` · ${step.rule}: ${step.text}` : " · as it was given"}`;
   range.setAttribute("aria-valuetext", text);
   $("step-text").textContent = text;
-  list.querySelector("[aria-current]")?.removeAttribute("aria-current");
-  const row = list.children[agent.step - 1];
-  row?.setAttribute("aria-current", "step");
-  if (row && list.offsetParent) list.scrollTop = row.offsetTop - list.offsetTop - list.clientHeight / 2;
 });

@@ -9,7 +9,7 @@ import { buildMenu } from "./exporting.js";
 import { buildStepper, buildWords } from "./kinds.js";
 import { listExamples, start as startOpening } from "./opening.js";
 import { act, bind, goToSlot, nextSlot, restart } from "./play.js";
-import { hasClues, paint, state, touch } from "./state.js";
+import { KINDS, hasClues, paint, state, touch } from "./state.js";
 import { showFile, start as startVerdicts } from "./verdicts.js";
 import { cancel, forget, offer, watch } from "./watch.js";
 
@@ -38,7 +38,7 @@ function opened(puzzle, id) {
   state.puzzle = puzzle;
   example = id;
   // a puzzle of the other kinds has an identity, but seldom a title
-  const kind = { clues: "Clues without a grid", fillin: "Fill-in", gogen: "Gogen", nonogram: "Nonogram" }[puzzle.kind];
+  const kind = puzzle.kind === "crossword" ? "" : KINDS[puzzle.kind];
   $("title").textContent = kind || puzzle.title || "Untitled crossword";
   $("byline").textContent = [kind && puzzle.title, puzzle.author && `by ${puzzle.author}`, puzzle.date, puzzle.copyright].filter(Boolean).join(" · ");
   $("providers").hidden = !hasClues();

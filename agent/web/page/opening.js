@@ -2,8 +2,8 @@
 
 import * as api from "./api.js";
 import { $, h, say } from "./dom.js";
+import { KINDS } from "./state.js";
 
-const KINDS = { crossword: "Crosswords", clues: "Clues without a grid", fillin: "Fill-ins", gogen: "Gogens", nonogram: "Nonograms" };
 const FEW = 8; // examples of a kind that are shown at once
 
 /** Wire the form and the drop zone; `opened(puzzle, where)` is called with what the server read. */
@@ -59,7 +59,7 @@ export function listExamples(examples) {
     return h(
       "section",
       { class: `kind ${kind}` },
-      h("h3", {}, KINDS[kind] || kind),
+      h("h3", {}, `${KINDS[kind]}s`),
       h("ul", {}, links.slice(0, FEW)),
       rest.length ? h("details", {}, h("summary", {}, `${rest.length} more`), h("ul", {}, rest)) : [],
     );

@@ -121,7 +121,6 @@ function onInput(event) {
   const before = state.mine[cell] === EMPTY ? "" : state.mine[cell];
   const now = event.target.value;
   event.target.value = before;
-  if (state.view !== "mine") return;
   const typed = [...now].filter((letter) => TYPED.test(letter));
   if (typed.length < [...before].length) back();
   else if (typed.length) type(typed[typed.length - 1]);
@@ -187,7 +186,7 @@ function ends(last) {
 }
 
 function type(letter) {
-  if (state.view !== "mine") return showMine();
+  if (state.view !== "mine") showMine();
   const wasEmpty = state.mine[state.active] === EMPTY;
   write(state.active, letter.toUpperCase());
   const slot = activeSlot();
@@ -206,7 +205,7 @@ function type(letter) {
 }
 
 function back() {
-  if (state.view !== "mine") return showMine();
+  if (state.view !== "mine") showMine();
   if (isPicture()) return write(state.active, UNKNOWN);
   const slot = activeSlot();
   if (state.mine[state.active] === EMPTY || isGiven(state.active)) {
@@ -217,7 +216,7 @@ function back() {
 }
 
 function flip(value) {
-  if (state.view !== "mine") return showMine();
+  if (state.view !== "mine") showMine();
   return write(state.active, state.mine[state.active] === value ? UNKNOWN : value);
 }
 
@@ -272,8 +271,9 @@ export async function act(name, button) {
     focusActive();
     return;
   }
+  if (button.ariaBusy) return;
   const { puzzle } = state;
-  button.disabled = true;
+  button.ariaBusy = "true";
   say($("said"), "One moment: the agent works it out for itself first…");
   try {
     const body = { cells: state.mine, providers: chosenProviders(), slot: activeSlot()?.name || "" };
@@ -285,15 +285,15 @@ export async function act(name, button) {
     say($("said"), error.message);
     announce($("said").textContent);
   } finally {
-    button.disabled = false;
+    button.ariaBusy = null;
     touch("board", "lists", "words");
   }
 }
 
 const HELP = {
-  "hint-letter": (puzzle, body) => hint(puzzle, { ...body, whole: false }),
+  "hint-letter": hint,
   "hint-slot": (puzzle, body) => hint(puzzle, { ...body, whole: true }),
-  "reveal-slot": (puzzle, body) => reveal(puzzle, body),
+  "reveal-slot": reveal,
   "reveal-all": (puzzle, body) => reveal(puzzle, { ...body, slot: "" }),
   async check(puzzle, body) {
     const found = await api.help(puzzle, "check", body);
@@ -302,19 +302,15 @@ const HELP = {
       clearInterval(timer);
       return `Right, every cell of it${spent ? `, in ${clock(spent)}` : ""}.`;
     }
-    const parts = [
-      found.wrong.length ? `${many(found.wrong.length, "cell")} surely wrong (struck through)` : "",
-      found.unsure.length ? `${many(found.unsure.length, "cell")} that the agent would fill otherwise, but is not sure of (?)` : "",
-      found.fine.length ? `${many(found.fine.length, "cell")} fine (✓)` : "",
-    ].filter(Boolean);
-    if (parts.length) return `${parts.join(", ")}.`;
-    return "Nothing to check yet: fill in a cell first.";
+    const words = { wrong: "surely wrong (struck through)", unsure: "that the agent would fill otherwise, but is not sure of (?)", fine: "fine (✓)" };
+    const parts = Object.keys(words).flatMap((kind) => (found[kind].length ? `${many(found[kind].length, "cell")} ${words[kind]}` : []));
+    return parts.length ? `${parts.join(", ")}.` : "Nothing to check yet: fill in a cell first.";
   },
 };
 
 async function hint(puzzle, body) {
   const found = await api.help(puzzle, "hint", body);
-  const cells = Object.entries(found.cells || {});
+  const cells = Object.entries(found.cells);
   give(cells);
   const slot = puzzle.slots.find((one) => one.name === found.slot);
   goTo(Number(cells[cells.length - 1][0]), { direction: slot?.direction });

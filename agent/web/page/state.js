@@ -3,6 +3,7 @@
 
 export const BLOCK = "#";
 export const EMPTY = ".";
+export const KINDS = { crossword: "Crossword", clues: "Clues without a grid", fillin: "Fill-in", gogen: "Gogen", nonogram: "Nonogram" };
 export const UNKNOWN = "?"; // of a nonogram: neither filled nor left blank yet
 
 export const state = {

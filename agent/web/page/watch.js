@@ -3,13 +3,10 @@
 import * as api from "./api.js";
 import { UNSURE, picture } from "./board.js";
 import { $, announce, button, card, duration, h, many, percent, say } from "./dom.js";
-import { EMPTY, activeSlot, hasClues, nothingYet, otherCells, paints, state, touch } from "./state.js";
-
-const LOGGED = 60; // lines of the log that are kept
+import { BLOCK, EMPTY, activeSlot, hasClues, nothingYet, otherCells, paints, state, touch } from "./state.js";
 
 let offered = [];
 let stop = null; // cancels the search that runs
-let ticking = 0;
 let onGrid = () => {}; // called when a puzzle without a grid gets one
 
 /** List the providers that the server offers; those it asks by default are ticked. */
@@ -30,7 +27,7 @@ export function offer(settings, gridCame) {
     set.append(
       h(
         "div",
-        { class: "provider", "data-provider": one.name },
+        { class: "provider" },
         box,
         h("label", { for: `provider-${one.name}` }, one.label),
         h("span", { class: "came", id: `came-${one.name}` }),
@@ -71,14 +68,15 @@ export async function watch() {
   state.view = "agent";
   $("board-place").scrollIntoView({ block: "nearest" });
   stop = new AbortController();
-  const mine = stop;
-  ticking = setInterval(() => touch("clock"), 100);
+  const ticking = setInterval(() => touch("clock"), 100);
   touch();
   announce("The agent is solving.");
   try {
     const asked = { seconds: Number($("seconds").value) || 30, explain: true };
-    await api.solve(puzzle, hasClues() ? { ...asked, providers } : asked, mine.signal, (name, data) => {
-      if (state.agent === agent) hear(agent, name, data);
+    await api.solve(puzzle, hasClues() ? { ...asked, providers } : asked, stop.signal, (name, data) => {
+      if (state.agent !== agent) return;
+      HEARD[name]?.(agent, data);
+      touch("agent");
     });
     if (agent.running) agent.status = "The connection ended before the agent did.";
   } catch (error) {
@@ -92,10 +90,7 @@ export async function watch() {
   } finally {
     agent.running = false;
     if (!agent.seconds) agent.seconds = (performance.now() - agent.started) / 1000;
-    if (stop === mine) {
-      stop = null;
-      clearInterval(ticking);
-    }
+    clearInterval(ticking);
     if (state.agent === agent) {
       if (!agent.cells && !agent.result) state.view = "mine";
       announce(agent.status);
@@ -105,15 +100,7 @@ export async function watch() {
   return undefined;
 }
 
-function log(agent, text) {
-  agent.log.push(text);
-  if (agent.log.length > LOGGED) agent.log.shift();
-}
-
-function hear(agent, name, data) {
-  HEARD[name]?.(agent, data);
-  touch("agent");
-}
+const log = (agent, text) => agent.log.push(text);
 
 const HEARD = {
   waiting(agent, data) {
@@ -136,9 +123,7 @@ const HEARD = {
     touch("candidates", "board");
   },
   pattern(agent, data) {
-    if (agent.patterns === undefined) agent.patterns = 0;
-    agent.patterns += 1;
-    agent.status = `Trying block patterns: ${agent.patterns}`;
+    agent.status = "Trying block patterns…";
     if (state.puzzle.kind === "clues") takeGrid(data);
   },
   round(agent, data) {
@@ -185,6 +170,8 @@ const HEARD = {
 
 function takeGrid(board) {
   const { width, height, cells, numbers, slots } = board;
+  const blocks = (some) => some.map((cell) => Number(cell === BLOCK)).join("");
+  if (blocks(cells) === blocks(state.puzzle.cells)) return; // the person may have begun to fill it
   const clues = new Map(state.puzzle.slots.map((slot) => [slot.name, slot.clue]));
   Object.assign(state.puzzle, { width, height, cells, numbers });
   state.puzzle.slots = slots.map((slot) => ({ ...slot, clue: slot.clue || clues.get(slot.name) || "" }));
@@ -214,9 +201,11 @@ let drawn = null; // the result now on the page
 
 paints("agent", () => {
   const { agent } = state;
+  const isFocused = [$("watch"), $("cancel")].includes(document.activeElement);
   $("watch").hidden = agent.running;
   $("watch").textContent = agent.result ? "Watch it again" : "Watch it solve";
   $("cancel").hidden = !agent.running;
+  if (isFocused) $(agent.running ? "cancel" : "watch").focus();
   $("progress").hidden = !agent.started;
   $("progress").classList.toggle("busy", agent.running);
   $("status").textContent = agent.status;
@@ -243,7 +232,8 @@ const OTHER = ["Show the other filling", "Back to the first filling"];
 
 function resultCard(result) {
   const sentences = result.remarks || [result.summary, result.reason && !result.summary.includes(result.reason) ? result.reason : ""].filter(Boolean);
-  const stats = result.stats || {};
+  const { expansions, tokens, cost: dollars } = result.stats;
+  const cost = [duration(result.elapsed), many(expansions, "expansion"), tokens && many(tokens, "token"), dollars && `$${dollars.toFixed(4)}`].filter(Boolean).join(" · ");
   const isFull = result.cells && !result.cells.includes(EMPTY);
   const head = result.verified ? "✓ Solved and verified" : isFull ? "✗ Filled, but not verified" : result.cells ? "✗ Not solved: as far as it got" : "✗ No solution";
   const outcome = card(
@@ -251,7 +241,7 @@ function resultCard(result) {
     `outcome ${result.verified ? "good" : "poor"}`,
     h("ul", { class: "remarks" }, sentences.map((text) => h("li", {}, text))),
     (result.warnings || []).map((text) => h("p", { class: "warning" }, `⚠ ${text}`)),
-    h("dl", { class: "figures" }, figures(result, stats)),
+    h("p", { class: "soft" }, cost),
   );
   const cards = [outcome];
   const other = otherCells();
@@ -265,20 +255,6 @@ function resultCard(result) {
   }
   if (result.official) cards.push(sideBySide(result));
   return cards;
-}
-
-function figures(result, stats) {
-  const proofs = { optimal: "proved best", gap: "gap left", unique: "proved unique", several: "several solutions", none: "none", open: "open" };
-  const rows = [
-    ["Time", duration(result.elapsed)],
-    ["Proof", proofs[result.proof] || result.proof],
-    ["Expansions", (stats.expansions ?? 0).toLocaleString("en")],
-    ["Rounds", stats.rounds ? String(stats.rounds) : ""],
-    ["By", stats.finished_by || ""],
-    ["Tokens", stats.tokens ? stats.tokens.toLocaleString("en") : ""],
-    ["Cost", stats.cost ? `$${stats.cost.toFixed(4)}` : ""],
-  ];
-  return rows.filter(([, value]) => value !== "").map(([name, value]) => h("div", {}, h("dt", {}, name), h("dd", {}, value)));
 }
 
 function sideBySide(result) {
