@@ -92,7 +92,8 @@ def serve(
         if open_page:
             import webbrowser
 
-            webbrowser.open(where)
+            # In a thread of its own: a browser of the terminal would keep the server from answering it.
+            threading.Thread(target=webbrowser.open, args=(where,), daemon=True).start()
 
     server = make_server(Offer(settings, tuple(clue_set or [])), listening, host, on_ready)
     warm_up()

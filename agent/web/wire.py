@@ -8,10 +8,10 @@ from math import exp, isfinite
 from typing import Any
 
 from agent.core import Event
-from agent.grid import BLOCK, EMPTY, Candidate, Grid, Puzzle
+from agent.grid import EMPTY, Candidate, Grid, Puzzle
 from agent.kinds import GridResult
 from agent.puzzles.crossword import Domain
-from agent.report import to_json
+from agent.report import remarks, to_json
 from agent.solution import Solution
 from agent.web.boards import AnyPuzzle, cells_of, geometry
 
@@ -60,7 +60,12 @@ def answer_frame(answer: Solution | GridResult, puzzle: AnyPuzzle, handle: str, 
     found: dict[str, Any]
     if isinstance(answer, Solution):
         cells: Sequence[str] | None = answer.grid.cells
-        found = {**to_json(answer), "ambiguous": answer.is_ambiguous, "exit_code": answer.exit_code}
+        found = {
+            **to_json(answer),
+            "remarks": remarks(answer),
+            "ambiguous": answer.is_ambiguous,
+            "exit_code": answer.exit_code,
+        }
         if not isinstance(puzzle, Puzzle):  # the page has had no grid so far
             clues = {clue.slot: clue.text for clue in answer.puzzle.clues}
             found["board"] = {**geometry(answer.puzzle.grid, clues), "id": handle}
@@ -91,7 +96,7 @@ def agrees(cell: str, official: str) -> bool:
     >>> agrees("H", "HEART"), agrees(".", "H")
     (True, False)
     """
-    return cell[0] == official[0] and cell != EMPTY and (cell == BLOCK) == (official == BLOCK)
+    return cell != EMPTY and cell[0] == official[0]
 
 
 def _proposed(candidates: Mapping[str, Sequence[Candidate]]) -> dict[str, list[list[Any]]]:

@@ -5,11 +5,13 @@ import signal
 import socket
 import subprocess
 import sys
-import urllib.error
-import urllib.request
+import threading
 from pathlib import Path
 
 import pytest
+import requests
+
+from agent.testing import FakeOpenAI
 
 ROOT = Path(__file__).parents[2]
 
@@ -21,16 +23,11 @@ def address_of(process):
     return line.strip()
 
 
-def read(url):
-    with urllib.request.urlopen(url, timeout=30) as answer:  # noqa: S310 - it is our own
-        return answer.read()
-
-
 def test_the_address_is_printed_and_serves_the_page(spawn):
     process = spawn("serve", "--port", "0")
     where = address_of(process)
-    assert b"<html" in read(where)
-    assert b"lexicon" in read(where + "api/settings")
+    assert "<html" in requests.get(where, timeout=30).text
+    assert "lexicon" in requests.get(where + "api/settings", timeout=30).text
 
 
 @pytest.mark.parametrize("sign", [signal.SIGINT, signal.SIGTERM])
@@ -41,25 +38,46 @@ def test_it_ends_cleanly(spawn, sign):
     out, error = process.communicate(timeout=30)
     assert (out, error) == ("", "")
     assert process.returncode in {0, -sign}
-    with pytest.raises(urllib.error.URLError):
-        read(where)
+    with pytest.raises(requests.ConnectionError):
+        requests.get(where, timeout=30)
 
 
 def test_ctrl_c_ends_it_while_a_search_runs(spawn):
     process = spawn("serve", "--port", "0", "--quiet")
     where = address_of(process)
-    opened = urllib.request.Request(where + "api/puzzles?example=midi-01", data=b"")  # noqa: S310 - it is our own
-    with urllib.request.urlopen(opened, timeout=30) as answer:  # noqa: S310 - it is our own
-        handle = re.search(rb'"id":"([^"]+)"', answer.read())[1].decode()
-    body = b'{"providers": ["lexicon"]}'
-    solving = urllib.request.Request(where + f"api/puzzles/{handle}/solve", data=body)  # noqa: S310 - it is our own
-    with urllib.request.urlopen(solving, timeout=30) as stream:  # noqa: S310 - it is our own
-        assert stream.readline() == b"event: started\n"
+    opened = requests.post(where + "api/puzzles?example=midi-01", timeout=30).json()
+    path, choice = f"api/puzzles/{opened['id']}/solve", {"providers": ["lexicon"]}
+    with requests.post(where + path, json=choice, stream=True, timeout=30) as stream:
+        lines = stream.iter_lines(chunk_size=1)
+        assert next(lines) == b"event: started"
         process.send_signal(signal.SIGINT)
-        told = stream.read().decode()
+        told = list(lines)
     assert process.wait(timeout=30) == 0
     assert process.stderr.read() == ""
-    assert "event: failed" in told or "event: solution" in told
+    assert b"event: failed" in told
+
+
+def test_ctrl_c_ends_it_while_a_provider_does_not_answer(spawn):
+    asked, release = threading.Event(), threading.Event()
+
+    def script(request):
+        del request
+        asked.set()
+        release.wait(30)
+        return "too late"
+
+    with FakeOpenAI(script) as model:
+        process = spawn("serve", "--port", "0", "--quiet", "-m", "x", "--base-url", model.base_url)
+        where = address_of(process)
+        opened = requests.post(where + "api/puzzles?example=tiny-01", timeout=30).json()
+        path, choice = f"api/puzzles/{opened['id']}/solve", {"providers": ["llm"]}
+        with requests.post(where + path, json=choice, stream=True, timeout=30) as stream:
+            assert asked.wait(30)
+            process.send_signal(signal.SIGINT)
+            assert "the server ends" in stream.text
+        out, error = process.communicate(timeout=30)
+        release.set()
+    assert (process.returncode, out, error) == (0, "", "")
 
 
 def ends(process, code):

@@ -13,6 +13,7 @@ import pytest
 import requests
 
 from agent.config import Settings
+from agent.formats import open_puzzle
 from agent.web.choice import Offer
 from agent.web.limits import Limits
 from agent.web.server import bind, make_server
@@ -103,6 +104,16 @@ def server():
     """Serve with the lexicon and the recorded candidates, for all tests of a module."""
     with serving() as client:
         yield client
+
+
+@pytest.fixture(scope="module")
+def tiny(server):
+    return server.open(example="tiny-01")
+
+
+@pytest.fixture(scope="module")
+def solved():
+    return open_puzzle(DATA / "minis" / "tiny-01.xd").solution.cells
 
 
 @pytest.fixture
