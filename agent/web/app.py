@@ -257,7 +257,7 @@ async def export_file(request: Request) -> Response:
     """Give the puzzle as a file, with what is filled in."""
     entry, body = entry_of(request), await body_of(request)
     try:
-        content, media, name = export(entry, request.query_params.get("format", ""), body.get("cells"))
+        content, media, name = export(entry, request.query_params.get("format", ""), body)
     except ValueError as error:
         raise Problem(HTTPStatus.UNPROCESSABLE_ENTITY, str(error)) from error
     return Response(content, headers={"content-disposition": f'attachment; filename="{name}"'}, media_type=media)

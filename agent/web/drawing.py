@@ -1,92 +1,60 @@
-"""Pictures for the page: a board as SVG, and the expansions of searches on a logarithmic axis.
-
-Only attributes, no styles: the page's policy forbids those.
-"""
+"""Pictures for the page: a board of any kind as it is filled, and the expansions of searches on a logarithmic axis."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from html import escape
-from math import ceil, log10
 from typing import Any
 
+from agent.draw.chart import dot_chart
+from agent.draw.fillin import fillin_svg
+from agent.draw.gogen import gogen_svg
+from agent.draw.grid import grid_svg
+from agent.draw.nonogram import nonogram_svg
+from agent.draw.svg import Svg
 from agent.grid import BLOCK, EMPTY, Puzzle
 from agent.kinds import KindPuzzle
-from agent.puzzles.nonogram import Nonogram, picture
-from agent.web.boards import rows_of
-
-CELL = 36
-"""Units of a cell's side."""
-
-ROW, LEFT, WIDTH = 20, 190, 480
-"""Units of the chart: height of a row, room for names, length of the axis."""
+from agent.puzzles.gogen import Gogen, paths
+from agent.puzzles.nonogram import Nonogram
+from agent.web.boards import rows_of, start_cells
 
 
-def board_svg(puzzle: Puzzle | KindPuzzle, cells: Sequence[str]) -> str:
-    """Draw what is filled in, with the numbers of a crossword.
+def board_svg(puzzle: Puzzle | KindPuzzle, cells: Sequence[str], confidence: Sequence[float] = ()) -> Svg:
+    """Draw what is filled in, givens bold; of a crossword with its numbers, and shaded where confidence is given.
 
     >>> from agent.grid import Grid
-    >>> board_svg(Puzzle(Grid.parse("..#"), ()), "A.#").count("<rect")
-    3
+    >>> "A, empty, block" in board_svg(Puzzle(Grid.parse("..#"), ()), "A.#")
+    True
     """
     if isinstance(puzzle, Nonogram):
-        return picture.svg(rows_of(puzzle, cells))
-    board = puzzle.grid if isinstance(puzzle, Puzzle) else puzzle
-    numbers = puzzle.grid.slot_numbers if isinstance(puzzle, Puzzle) else {}
-    width, height = CELL * board.width + 2, CELL * board.height + 2
-    parts = [_svg(width, height)]
-    for index, cell in enumerate(cells):
-        row, column = divmod(index, board.width)
-        x, y = 1 + CELL * column, 1 + CELL * row
-        fill = "#222" if cell == BLOCK else "#fff"
-        parts.append(f'<rect x="{x}" y="{y}" width="{CELL}" height="{CELL}" fill="{fill}" stroke="#222"/>')
-        if index in numbers:
-            parts.append(f'<text x="{x + 2}" y="{y + 10}" font-size="9">{numbers[index]}</text>')
-        if cell not in {BLOCK, EMPTY}:
-            size = 0.6 * CELL / max(1, len(cell) / 2)
-            place = f'x="{x + CELL / 2}" y="{y + 0.75 * CELL}" text-anchor="middle"'
-            parts.append(f'<text {place} font-size="{size:.0f}">{escape(cell)}</text>')
-    return "".join([*parts, "</svg>"])
+        return nonogram_svg(rows_of(puzzle, cells), puzzle.rows, puzzle.columns, title=puzzle.title or puzzle.id)
+    given = [index for index, cell in enumerate(start_cells(puzzle)) if cell not in {BLOCK, EMPTY}]
+    if isinstance(puzzle, Gogen):
+        rows = rows_of(puzzle, cells)
+        return gogen_svg(rows, paths(puzzle, rows), bold=given, title=puzzle.id)
+    if not isinstance(puzzle, Puzzle):
+        filled = rows_of(puzzle, cells)
+        return fillin_svg(filled, puzzle.words, givens=puzzle.grid, spare=puzzle.spare, title=puzzle.id)
+    grid = puzzle.grid
+    lines = [list(cells[start : start + grid.width]) for start in range(0, len(cells), grid.width)]
+    title = puzzle.title or puzzle.id
+    return grid_svg(lines, numbers=grid.slot_numbers, confidence=confidence, bold=given, title=title)
 
 
 def expansions_svg(searches: Sequence[Mapping[str, Any]]) -> str:
-    """Draw a dot for each search, hollow where it did not solve; empty text where there are none.
+    """Draw a mark for each search, hollow where it did not solve; empty text where there are none.
 
     >>> search = {"who": "f", "strategy": "dfs", "instance": "1", "ended": "solved", "solved": True, "expansions": 900}
-    >>> expansions_svg([search]).count("<circle")
-    1
+    >>> "1, f dfs: 900" in expansions_svg([search])
+    True
     """
     if not searches:
         return ""
-    decades = max(1, ceil(log10(max(max(search["expansions"], 1) for search in searches))))
-
-    def x(value: float) -> float:
-        return LEFT + WIDTH * log10(max(value, 1)) / decades
-
-    names = list(dict.fromkeys(_name(search) for search in searches))
-    bottom = ROW * len(names)
-    parts = [_svg(LEFT + WIDTH + 60, bottom + 2 * ROW)]
-    step = ceil(decades / 8)
-    for decade in range(0, decades + 1, step):
-        at = x(10**decade)
-        parts.append(f'<line x1="{at:.0f}" x2="{at:.0f}" y1="0" y2="{bottom}" stroke="#bbb"/>')
-        label = f'y="{bottom + 16}" text-anchor="middle" font-size="12"'
-        parts.append(f'<text x="{at:.0f}" {label}>{10**decade:,}</text>')
-    for place, name in enumerate(names):
-        parts.append(f'<text x="0" y="{ROW * place + 14}" font-size="12">{escape(name[:28])}</text>')
+    rows: dict[str, dict[str, float]] = {}
+    hollow = set()
     for search in searches:
-        fill = "#246" if search["solved"] else "none"
-        told = escape(f"{_name(search)}: {search['expansions']:,} expansions, {search['ended']}")
-        y = ROW * names.index(_name(search)) + 10
-        dot = f'cx="{x(search["expansions"]):.1f}" cy="{y}" r="5" fill="{fill}" stroke="#246"'
-        parts.append(f"<circle {dot}><title>{told}</title></circle>")
-    return "".join([*parts, "</svg>"])
-
-
-def _name(search: Mapping[str, Any]) -> str:
-    return f"{search['who']}, {search['strategy']}, {search['instance']}"
-
-
-def _svg(width: float, height: float) -> str:
-    size = f'width="{width}" height="{height}" viewBox="0 0 {width} {height}"'
-    return f'<svg xmlns="http://www.w3.org/2000/svg" {size} font-family="sans-serif" role="img">'
+        series = f"{search['who']} {search['strategy']}"
+        rows.setdefault(search["instance"], {})[series] = search["expansions"]
+        if not search["solved"]:
+            hollow.add((search["instance"], series))
+    title = "Expansions of each search, hollow where it did not solve"
+    return dot_chart(rows, x="expansions", title=title, log_x=True, hollow=hollow)

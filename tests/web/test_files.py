@@ -55,6 +55,15 @@ def test_every_kind_is_drawn_as_svg(server, example):
     assert not [element for element in root.iter() if element.tag.endswith("script")]
 
 
+def test_the_picture_of_an_answer_can_show_how_sure_it_is(server):
+    opened = server.open(example="mini-01")
+    before = server.ask(opened["id"], "export?format=svg", cells=opened["cells"], confidence=True).text
+    assert "% sure" not in before
+    cells = server.solve(opened["id"], providers=["lexicon"])[-1][1]["cells"]
+    assert "% sure" in server.ask(opened["id"], "export?format=svg", cells=cells, confidence=True).text
+    assert "% sure" not in server.ask(opened["id"], "export?format=svg", cells=cells).text
+
+
 def test_a_letter_that_is_markup_is_escaped_in_the_picture(server):
     handle = server.open(b'{"grid": ["..", ".."], "clues": {"across": [[1, "x"]]}}')["id"]
     answer = server.ask(handle, "export?format=svg", cells=["<&", "B", ".", "."])
