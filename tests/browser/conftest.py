@@ -90,7 +90,7 @@ def visit(browser, address):
         context.set_default_timeout(PATIENCE)
         contexts.append(context)
         page = context.new_page()
-        page.on("console", lambda message: ignore and ignore in message.text or said.append(message.text))
+        page.on("console", lambda message: (ignore and ignore in message.text) or said.append(message.text))
         page.on("pageerror", lambda error: said.append(str(error)))
         page.goto(f"{at}/{where}")
         page.wait_for_selector("#providers input", state="attached")

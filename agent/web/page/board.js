@@ -22,7 +22,7 @@ export function build(bind) {
   traced = "";
   if (!puzzle.cells.length) {
     place.append(
-      h("p", { class: "gridless" }, "No grid yet: the numbers of the clues say what it may look like. Have the agent solve it, and it works the grid out too."),
+      h("p", { class: "gridless" }, "No grid yet. Have the agent solve it: it works the grid out too, from the numbers of the clues."),
     );
     return;
   }
@@ -51,7 +51,7 @@ export function build(bind) {
 
 function makeCell(index) {
   const { puzzle } = state;
-  const number = puzzle.numbers[index];
+  const number = puzzle.width < 20 && puzzle.numbers[index]; // in smaller cells it cannot be read
   if (puzzle.kind === "nonogram") {
     // every fifth line is heavier, as it is printed
     const fifth = `${(index % puzzle.width) % 5 === 4 ? "column " : ""}${Math.floor(index / puzzle.width) % 5 === 4 ? "row" : ""}`;
@@ -66,18 +66,16 @@ function makeCell(index) {
     type: "text",
     autocomplete: "off",
     autocapitalize: "characters",
-    autocorrect: "off",
     spellcheck: "false",
     enterkeyhint: "next",
     tabindex: -1,
     "data-cell": index,
-    "aria-label": "",
   });
   const note = h("span", { class: "note", "aria-hidden": "true" });
   const box = h(
     "div",
     { class: "cell", role: "gridcell", "data-cell": index, "data-edge": { 0: "left", [puzzle.width - 1]: "right" }[index % puzzle.width] },
-    number ? h("span", { class: "number", "aria-hidden": "true" }, number) : [],
+    number && h("span", { class: "number", "aria-hidden": "true" }, number),
     field,
     note,
   );
@@ -138,7 +136,7 @@ function draw() {
         classes.push(p < WEAK ? "weak" : "unsure");
         note = percent(p);
       }
-      if (differing.has(index)) classes.push("differs");
+      if (text && differing.has(index)) classes.push("differs");
       if (base && base[index] !== value) classes.push("other");
       if (agent.running && agent.soft.has(index)) classes.push("soft");
       if (index in stepped) classes.push("fresh");

@@ -43,6 +43,7 @@ function opened(puzzle, id) {
   $("byline").textContent = [kind && puzzle.title, puzzle.author && `by ${puzzle.author}`, puzzle.date, puzzle.copyright].filter(Boolean).join(" · ");
   $("providers").hidden = !hasClues();
   $("view-puzzle").dataset.kind = puzzle.kind;
+  $("view-puzzle").classList.toggle("wide", puzzle.width > 11);
   // without slots there is no word to give, only cells
   document.querySelectorAll("[data-act$=-slot]").forEach((button) => { button.hidden = puzzle.kind === "nonogram" || puzzle.kind === "gogen"; });
   say($("ask-trouble"), "");

@@ -23,7 +23,7 @@ export function start(opened, isVerdicts, showVerdicts) {
     event.preventDefault();
     const text = $("text").value;
     if (text.trim()) take(api.openBytes(text, "pasted text"), "");
-    else say($("text-trouble"), "Paste something first: clues, or a puzzle’s text.");
+    else say($("text-trouble"), "Paste a puzzle first.");
   });
   $("file").addEventListener("change", async (event) => {
     const [file] = event.target.files;

@@ -233,7 +233,7 @@ const OTHER = ["Show the other filling", "Back to the first filling"];
 function resultCard(result) {
   const sentences = result.remarks || [result.summary, result.reason && !result.summary.includes(result.reason) ? result.reason : ""].filter(Boolean);
   const { expansions, tokens, cost: dollars } = result.stats;
-  const cost = [duration(result.elapsed), many(expansions, "expansion"), tokens && many(tokens, "token"), dollars && `$${dollars.toFixed(4)}`].filter(Boolean).join(" · ");
+  const cost = [!result.remarks && many(expansions, "expansion"), tokens && many(tokens, "token"), dollars && `$${dollars.toFixed(4)}`].filter(Boolean).join(" · ");
   const isFull = result.cells && !result.cells.includes(EMPTY);
   const head = result.verified ? "✓ Solved and verified" : isFull ? "✗ Filled, but not verified" : result.cells ? "✗ Not solved: as far as it got" : "✗ No solution";
   const outcome = card(
@@ -241,7 +241,7 @@ function resultCard(result) {
     `outcome ${result.verified ? "good" : "poor"}`,
     h("ul", { class: "remarks" }, sentences.map((text) => h("li", {}, text))),
     (result.warnings || []).map((text) => h("p", { class: "warning" }, `⚠ ${text}`)),
-    h("p", { class: "soft" }, cost),
+    cost && h("p", { class: "soft" }, cost),
   );
   const cards = [outcome];
   const other = otherCells();
@@ -251,7 +251,7 @@ function resultCard(result) {
       state.view = "agent";
       touch();
     };
-    outcome.append(h("div", { class: "equal" }, h("p", {}, h("b", {}, "Another filling is as good. "), "Cells in which the two differ are framed."), button(OTHER[0], swap, { id: "other" })));
+    outcome.append(h("div", { class: "equal" }, h("p", {}, h("b", {}, "Another filling is as good, or nearly. "), "Cells in which the two differ are framed."), button(OTHER[0], swap, { id: "other" })));
   }
   if (result.official) cards.push(sideBySide(result));
   return cards;
@@ -260,7 +260,7 @@ function resultCard(result) {
 function sideBySide(result) {
   const { width, height, date } = state.puzzle;
   const n = result.differences.length;
-  const both = { width, height, marked: result.differences };
+  const both = { width, height, marked: result.differences.filter((cell) => result.cells[cell] !== EMPTY) };
   const verdict = n ? `They differ in ${many(n, "cell")}, striped in both.` : "They are the same, letter for letter.";
   return card(
     "Beside the official solution",
@@ -311,7 +311,7 @@ paints("candidates", () => {
   const answer = agent.result?.slots?.find((one) => one.slot === slot.name);
   const parts = [];
   if (answer?.answer) {
-    parts.push(bars([answer, ...answer.alternatives], answer.answer));
+    parts.push(bars([answer, ...answer.alternatives].filter((one) => !one.answer.includes(EMPTY)), answer.answer));
     if (answer.why) parts.push(h("p", { class: "why" }, answer.why));
   } else if (agent.ranked?.[slot.name]?.length) {
     parts.push(bars(pairs(agent.ranked[slot.name])));
