@@ -224,6 +224,7 @@ async def answer_for(request: Request, entry: Entry, body: dict[str, Any]) -> An
         return solving.result()
     finally:
         run.close()
+        solving.cancel()
         leaving.cancel()
 
 
