@@ -94,6 +94,16 @@ def solve(url: str, example: str, providers: list[str]) -> dict[str, Any]:
     return end
 
 
+def first_event(url: str, example: str) -> float:
+    """Open an example and ask for it to be solved: seconds to the first event. Then leave."""
+    with requests.Session() as session:
+        handle = session.post(f"{url}/api/puzzles?example={example}").json()["id"]
+        started = time.perf_counter()
+        with session.post(f"{url}/api/puzzles/{handle}/solve", json={}, stream=True) as answer:
+            next(answer.iter_lines(chunk_size=1))
+            return time.perf_counter() - started
+
+
 def many(url: str, providers: list[str]) -> dict[str, Any]:
     """Let all clients solve at once."""
     started = time.perf_counter()
@@ -121,13 +131,15 @@ def main() -> None:
             "from the clue set": spread([solve(url, name, ["clueset"])["first"] for name in MINIS[:RUNS]]),
             "from the lexicon": spread([solve(url, name, ["lexicon"])["first"] for name in MINIS[:RUNS]]),
         }
-        with ThreadPoolExecutor(Limits().solves) as pool:
+        with ThreadPoolExecutor(2 * Limits().solves) as pool:
             busy = [pool.submit(solve, url, LONG, ["lexicon"]) for _ in range(2 * Limits().solves)]
             time.sleep(0.3)
             waits = []
-            while not all(done.done() for done in busy) and len(waits) < RUNS:
-                waits.append(solve(url, "tiny-01", ["clueset"])["first"])
-        first[f"while {Limits().solves} long searches run"] = spread(waits)
+            while not all(done.done() for done in busy):
+                waits.append(first_event(url, "tiny-01"))
+                time.sleep(0.02)
+        above = sum(wait > 0.1 for wait in waits)
+        first[f"while {Limits().solves} long searches run"] = {**spread(waits), "of": len(waits), "above_0.1": above}
         rounds = []
         for number in range(ROUNDS):
             providers = ["lexicon"] if number == 1 else ["clueset"]
