@@ -25,7 +25,7 @@ from agent.web import assisting, boards, examples, verdicts
 from agent.web.choice import Offer
 from agent.web.exports import export
 from agent.web.guard import RETRY_SECONDS
-from agent.web.running import BusyError, Run, Turns
+from agent.web.running import BusyError, LeftError, Run, Turns
 from agent.web.shelf import Entry, Shelf
 from agent.web.solving import Answer, begin, stream
 from agent.web.wire import dumps
@@ -243,6 +243,8 @@ def helping(help_with: Callable[[Answer, dict[str, Any]], dict[str, Any]]) -> Ca
             return answer_json(help_with(await answer_for(request, entry, body), body))
         except assisting.NothingLeftError as nothing:
             raise Problem(HTTPStatus.CONFLICT, str(nothing)) from nothing
+        except LeftError as ended:
+            raise Problem(HTTPStatus.SERVICE_UNAVAILABLE, "the server ends") from ended
         except ProviderError as error:
             raise Problem(HTTPStatus.BAD_GATEWAY, str(error)) from error
         except ValueError as error:

@@ -10,7 +10,6 @@ from __future__ import annotations
 import asyncio
 import ipaddress
 import re
-from collections.abc import Iterable
 from contextlib import suppress
 from dataclasses import dataclass
 from http import HTTPStatus
@@ -66,9 +65,9 @@ class Hosts:
     any_number: bool = False
 
     @classmethod
-    def of(cls, host: str, port: int, names: Iterable[str] = ()) -> Hosts:
+    def of(cls, host: str, port: int) -> Hosts:
         """Say what is admitted by a server that was told to listen on a host."""
-        return cls(frozenset({*LOOPBACK, host.lower(), *names}), port, host in ANY_ADDRESS)
+        return cls(frozenset({*LOOPBACK, host.lower()}), port, host in ANY_ADDRESS)
 
     def admit(self, value: str) -> bool:
         """Say whether a Host header names this server."""
@@ -154,6 +153,7 @@ class Guard:
         if not announced.isdigit() or int(announced[:20]) > self.limits.body:
             await self.drain(receive)
             raise too_long
+        unfinished = Refusal(HTTPStatus.REQUEST_TIMEOUT, "the request did not come to its end")
         parts: list[bytes] = []
         total, more = 0, True
         try:
@@ -161,7 +161,7 @@ class Guard:
                 while more:
                     message = await receive()
                     if message["type"] == "http.disconnect":
-                        return receive
+                        raise unfinished
                     parts.append(message.get("body", b""))
                     total += len(parts[-1])
                     more = message.get("more_body", False)
@@ -169,7 +169,7 @@ class Guard:
                         await self.drain(receive)
                         raise too_long
         except TimeoutError:
-            raise Refusal(HTTPStatus.REQUEST_TIMEOUT, "the request did not come to its end") from None
+            raise unfinished from None
         body: list[Message] = [{"type": "http.request", "body": b"".join(parts), "more_body": False}]
 
         async def hand_on() -> Message:

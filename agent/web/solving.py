@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import time
 from collections.abc import AsyncIterator, Callable
 from dataclasses import replace
@@ -22,6 +23,9 @@ from agent.web.wire import answer_frame, event_frame, frame
 
 UNREADABLE, NO_PROVIDER, FAULT, INTERRUPTED = 3, 4, 70, 130
 """Exit codes of the command line that a failure is reported with."""
+
+LOG = logging.getLogger("uvicorn.error")
+"""What the server writes to stderr."""
 
 Answer = Solution | GridResult
 
@@ -72,7 +76,8 @@ async def stream(entry: Entry, run: Run[Answer]) -> AsyncIterator[bytes]:
         yield failed(str(error), NO_PROVIDER)
     except ValueError as error:  # settings, clue sets and clues that fit no grid: all say what was expected
         yield failed(str(error), UNREADABLE)
-    except Exception as error:  # noqa: BLE001 - a fault of ours ends this search, not the server
+    except Exception as error:
+        LOG.exception("a search failed")
         yield failed(f"a fault in gridwright itself: {type(error).__name__}: {error}", FAULT)
     else:
         yield answer_frame(answer, entry.puzzle, entry.handle, time.perf_counter() - started)

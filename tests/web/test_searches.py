@@ -172,6 +172,19 @@ def test_when_the_server_ends_every_stream_ends(serve, slow, listen, until):
             stream.close()
 
 
+def test_when_the_server_ends_who_waits_for_a_hint_is_told(serve, slow, until):
+    settings, release = slow
+    with serve(settings) as client:
+        opened = client.open(example="tiny-01")
+        body = {"cells": opened["cells"], "against": "agent", "providers": ["llm"]}
+        with ThreadPoolExecutor(1) as pool:
+            asked = pool.submit(requests.post, f"{client.url}/api/puzzles/{opened['id']}/hint", json=body, timeout=30)
+            until(threads)
+            client.server.should_exit = True
+            assert asked.result().status_code == 503
+        release.set()
+
+
 def test_too_many_searches_are_told_to_come_back(serve, slow, until):
     settings, release = slow
     with serve(settings, solves=1, waiting=0) as client:
