@@ -110,6 +110,17 @@ class Solution:
         """True where the runner-up is more than half as probable as the filling that was chosen."""
         return self.runner_up is not None and self.margin < AMBIGUOUS_MARGIN
 
+    @property
+    def exit_code(self) -> int:
+        """0 solved and verified, 1 not solved, 4 providers failed and nobody answered, 5 budget, 130 interrupted."""
+        if self.verified:
+            return 0
+        if self.termination == "cancelled":
+            return 130
+        if self.termination == "budget" or self.stats.limited:
+            return 5
+        return 4 if self.warnings and all(answer.source == "crossings" for answer in self.answers) else 1
+
     def answer(self, slot: str) -> Answer:
         """Find the answer of a slot. Raises KeyError where there is no such slot."""
         for answer in self.answers:

@@ -9,11 +9,10 @@ thought to be known, until nothing changes, `rounds` is reached or the budget ru
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
-from contextlib import ExitStack
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor, as_completed
 from dataclasses import replace
-from functools import partial
+from functools import partial, reduce
 
 from agent.candidates.clues import resolve_references
 from agent.candidates.provider import UNKNOWN, Provider, ProviderError, Question
@@ -60,6 +59,8 @@ def solve(puzzle: Puzzle, tools: Tools, *, budget: Budget = UNLIMITED, on_event:
         if rounds and proposals == known:
             break  # asked again, and nobody had anything to add
         ranking = rank(questions, proposals, model, tools.constants)
+        asking = [provider.name for provider in working] + (["lexicon"] if model else [])
+        on_event(Event("ranked", {"round": rounds, "asked": asking, "domains": ranking.domains}))
         left = replace(budget, seconds=budget.seconds - (time.perf_counter() - started))
         found = fill(puzzle.grid, ranking.domains, budget=left, on_event=on_event)
         belief = believe(puzzle.grid, ranking.domains)
@@ -141,25 +142,33 @@ def propose(
     answerable = [question for question in questions if question.clue]
     if not providers or not answerable:
         return {}
-    proposals: Proposals = {}
-    answers: list[tuple[Provider, Callable[[], Proposals]]] = []
-    with ExitStack() as stack:
-        if len(providers) == 1:
-            answers.append((providers[0], partial(providers[0].propose, answerable)))
+    found: dict[int, Proposals] = {}
+    failures: dict[int, str] = {}
+    for place, answer in arrivals(providers, answerable):
+        name = providers[place].name
+        try:
+            found[place] = answer()
+        except ProviderError as error:
+            failures[place] = f"{name}: {error}"
+            on_event(Event("warning", {"text": failures[place]}))
         else:
-            pool = stack.enter_context(ThreadPoolExecutor(len(providers), thread_name_prefix="provider"))
-            answers += [(provider, pool.submit(provider.propose, answerable).result) for provider in providers]
-        for provider, answer in answers:
-            try:
-                found = answer()
-            except ProviderError as error:
-                warnings.append(f"{provider.name}: {error}")
-                providers.remove(provider)
-                on_event(Event("warning", {"text": f"{provider.name}: {error}"}))
-                continue
-            proposals = merge(proposals, found)
-            on_event(Event("proposed", {"provider": provider.name, "candidates": found}))
-    return proposals
+            on_event(Event("proposed", {"provider": name, "candidates": found[place]}))
+    warnings += [failures[place] for place in sorted(failures)]
+    providers[:] = [providers[place] for place in sorted(found)]
+    return reduce(merge, (found[place] for place in sorted(found)), {})  # who was faster changes nothing
+
+
+def arrivals(
+    providers: Sequence[Provider], questions: Sequence[Question]
+) -> Iterator[tuple[int, Callable[[], Proposals]]]:
+    """Ask all providers at once; as answers come in, yield whose it is and a way to take it."""
+    if len(providers) == 1:
+        yield 0, partial(providers[0].propose, questions)
+        return
+    with ThreadPoolExecutor(len(providers), thread_name_prefix="provider") as pool:
+        asked = {pool.submit(provider.propose, questions): place for place, provider in enumerate(providers)}
+        for future in as_completed(asked):
+            yield asked[future], future.result
 
 
 def merge(first: Proposals, second: Proposals) -> Proposals:

@@ -7,10 +7,19 @@ from pathlib import Path
 
 import pytest
 
-from agent.assist import hint_letter, hint_slot, judge_cells, verify_filled
+from agent.assist import (
+    hint_cell,
+    hint_letter,
+    hint_slot,
+    judge_cells,
+    judge_rows,
+    official_solution,
+    verify_filled,
+)
 from agent.candidates.clueset import ClueSet
 from agent.formats import open_puzzle
-from agent.grid import EMPTY, Grid
+from agent.grid import EMPTY, Grid, Puzzle
+from agent.kinds import read_puzzle, solve_kind
 from agent.puzzles.crossword import Domain
 from agent.solution import Solution
 from agent.solve import solve
@@ -85,3 +94,39 @@ def test_a_filled_grid_is_verified_against_the_candidates(solved):
     proof = verify_filled(solved.puzzle, solved.grid.fill({2: "D"}), domains)
     assert proof.faults == ("1A: DIG is not one of its answers", "1D: DELOW is not one of its answers")
     assert not verify_filled(solved.puzzle, solved.grid.fill({2: EMPTY}), domains).holds
+
+
+def test_the_official_solution_helps_like_the_agents():
+    puzzle = open_puzzle(MINIS / "mini-01.xd")
+    official = official_solution(puzzle)
+    assert set(judge_cells(official, puzzle.solution).values()) == {"fine"}
+    hint = hint_letter(official, puzzle.grid)
+    assert hint is not None
+    assert puzzle.solution.answer(hint.slot)[hint.position] == hint.text
+
+
+def test_a_puzzle_without_an_official_solution_has_none_to_help_with():
+    with pytest.raises(ValueError, match="no official solution"):
+        official_solution(Puzzle(Grid.parse(".."), ()))
+
+
+def test_of_a_rebus_the_first_letter_counts():
+    official = official_solution(Puzzle(Grid.blank(2, 1), (), solution=Grid(2, 1, ("HEART", "S"))))
+    assert judge_cells(official, Grid(2, 1, ("H", "S"))) == {0: "fine", 1: "fine"}
+    assert judge_cells(official, Grid(2, 1, ("HEART", "X"))) == {0: "fine", 1: "wrong"}
+
+
+def test_hints_for_a_gogen_lead_to_its_solution():
+    result = solve_kind(read_puzzle((MINIS.parent / "gogen" / "made-1.json").read_bytes()))
+    rows = list(result.puzzle.board)
+    while (found := hint_cell(result, rows)) is not None:
+        r, c, letter = found
+        rows[r] = rows[r][:c] + letter + rows[r][c + 1 :]
+    assert tuple(rows) == result.solutions[0].rows
+    assert set(judge_rows(result, rows).values()) == {"fine"}
+
+
+def test_where_there_are_two_solutions_nothing_is_surely_wrong():
+    result = solve_kind(read_puzzle("1\n1\n\n1\n1"))
+    other = [row[::-1] for row in result.solutions[0].rows]
+    assert set(judge_rows(result, other).values()) == {"unsure"}

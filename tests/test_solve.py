@@ -15,7 +15,7 @@ import pytest
 from agent.candidates.clueset import ClueSet
 from agent.candidates.provider import Provider, ProviderError, Question
 from agent.candidates.wordnet import WordNet
-from agent.core import Budget
+from agent.core import Budget, Event
 from agent.formats import open_puzzle, open_puzzles
 from agent.grid import Candidate, Clue, Grid, Puzzle
 from agent.gridless import solve_clues
@@ -313,3 +313,45 @@ def test_the_goal_grids_of_an_instance_file_are_not_looked_at(tmp_path):
 
 def test_stats_begin_with_nothing():
     assert (Stats().cache_hits, Stats().tokens, Stats().limited) == (0, 0, False)
+
+
+class Patient(Scripted):
+    """A provider that answers when it is told to."""
+
+    def __init__(self, answers: Mapping[str, Mapping[str, float]], name: str, may: threading.Event) -> None:
+        super().__init__(answers, name)
+        self.may = may
+
+    def propose(self, questions: Sequence[Question]) -> Mapping[str, Sequence[Candidate]]:
+        assert self.may.wait(10)
+        return super().propose(questions)
+
+
+@pytest.mark.parametrize("faster", ["first", "second"])
+def test_who_answers_first_is_heard_first_and_changes_nothing(faster):
+    puzzle = Puzzle(Grid.parse(".."), (Clue("1A", "Not out"),))
+    may = {"first": threading.Event(), "second": threading.Event()}
+    providers = [Patient({"Not out": {"IN": 0.5}}, "first", may["first"])]
+    providers.append(Patient({"Not out": {"IN": 0.4, "AT": 0.1}}, "second", may["second"]))
+    heard = []
+
+    def on_event(event: Event) -> None:
+        if event.kind == "proposed":
+            heard.append(event.data["provider"])
+            for told in may.values():
+                told.set()
+
+    may[faster].set()
+    solution = solve(puzzle, Tools(providers), on_event=on_event)
+    assert heard[0] == faster
+    assert sorted(heard) == ["first", "second"]
+    assert str(solution.answer("1A")) == str(solve(puzzle, Tools(providers)).answer("1A"))
+
+
+def test_what_all_think_together_is_told_before_the_search():
+    puzzle = Puzzle(Grid.parse(".."), (Clue("1A", "Not out"),))
+    events = []
+    solve(puzzle, Tools([Scripted({"Not out": {"IN": 0.9}})], WordNet()), on_event=events.append)
+    ranked = next(event for event in events if event.kind == "ranked")
+    assert ranked.data["asked"][0] == "llm"
+    assert ranked.data["domains"]["1A"].word(ranked.data["domains"]["1A"].costs.argmin()) == "IN"

@@ -137,7 +137,7 @@ class LlmProvider:
                 self._cache_hits += 1
                 return found  # noqa: TRY300  # the hit counts only where it can be read
             except LlmError as error:
-                self._report(f"{self.client.model}: the answer in the cache is of no use: {error}")
+                self.client.report(f"the answer in the cache is of no use: {error}")
         if self._offline:
             return {}
         reply = self.client.complete(

@@ -13,7 +13,7 @@ import typer
 
 from agent import __version__
 from agent.autotos import commands as autotos
-from agent.cli import comparing, evaluation, grids, housekeeping, solving, words
+from agent.cli import comparing, evaluation, grids, housekeeping, serving, solving, words
 from agent.cli.frame import examples, guard
 
 app = typer.Typer(
@@ -33,6 +33,7 @@ app = typer.Typer(
 solving.add_to(app)
 evaluation.add_to(app)
 comparing.add_to(app)
+serving.add_to(app)
 housekeeping.add_to(app)
 grids.add_to(app)
 words.add_to(app)

@@ -11,8 +11,6 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from agent.cli.frame import (
-    BUDGET,
-    INTERRUPTED,
     NO_PROVIDER,
     NOT_SOLVED,
     SOLVED,
@@ -172,7 +170,7 @@ def solve(
         emit_json(to_json(solution))
     elif as_text:
         emit(to_text(solution, colour=has_colours(sys.stdout)))
-    raise typer.Exit(exit_code(solution))
+    raise typer.Exit(solution.exit_code)
 
 
 def solve_any(
@@ -226,7 +224,7 @@ def solve_any(
         else:
             voice.on_event(Event("opened", {"grid": puzzle.grid}))
             solution = solve_puzzle(puzzle, tools, budget=budget, on_event=on_event)
-    if exit_code(solution) == NO_PROVIDER:
+    if solution.exit_code == NO_PROVIDER:
         stop(NO_PROVIDER, f"no provider could answer: {'; '.join(solution.warnings)}")
     for line in solution.warnings:
         voice.warn(f"warning: {line}")
@@ -235,18 +233,6 @@ def solve_any(
         tokens = f" {used.tokens:,} tokens," if used.tokens else ""
         voice.warn(f"{name}: {used.calls} requests,{tokens}{cost} {used.cache_hits} answers from the cache")
     return solution
-
-
-def exit_code(solution: Solution) -> int:
-    """Map how a solve ended to the exit code."""
-    if solution.verified:
-        return SOLVED
-    if solution.termination == "cancelled":
-        return INTERRUPTED
-    if solution.termination == "budget" or solution.stats.limited:
-        return BUDGET
-    nothing = all(answer.source == "crossings" for answer in solution.answers)
-    return NO_PROVIDER if solution.warnings and nothing else NOT_SOLVED
 
 
 def one_crossword(puzzle: Puzzle | ClueText, source: str) -> Puzzle:

@@ -26,14 +26,17 @@ S = TypeVar("S", bound=Hashable)
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """One step of a deduction: the rule's short name and a sentence for people.
+    """One step of a deduction: the rule's short name, a sentence for people, and the cells that are known by it.
 
-    >>> print(Step("only word", "1A can only be HAT"))
+    `cells` are pairs of index (row * width + column) and content.
+
+    >>> print(Step("only word", "1A can only be HAT", ((0, "H"), (1, "A"), (2, "T"))))
     1A can only be HAT
     """
 
     rule: str
     text: str
+    cells: tuple[tuple[int, str], ...] = ()
 
     def __str__(self) -> str:
         return self.text
@@ -194,11 +197,14 @@ def settle(
     return Settled(outcome, finished_by, root)
 
 
-def explain(start: S, rules: Rules[S], goal: S | None, *, only: bool) -> tuple[Step, ...]:
+def explain(
+    start: S, rules: Rules[S], goal: S | None, rows: Callable[[S], Sequence[str]], *, only: bool
+) -> tuple[Step, ...]:
     """Put the way from `start` to `goal` into steps: deductions, and choices where deduction was not enough.
 
-    `only` says that the goal is proved to be the only one, so that every other choice is known to fail. Without
-    a goal the steps end at the contradiction that deduction meets, or where it meets none.
+    `rows` shows what is known in a state. `only` says that the goal is proved to be the only one, so that every other
+    choice is known to fail. Without a goal the steps end at the contradiction that deduction meets, or where it meets
+    none.
     """
     steps: list[Step] = []
     state = rules.propagate(start, steps.append)
@@ -207,6 +213,8 @@ def explain(start: S, rules: Rules[S], goal: S | None, *, only: bool) -> tuple[S
         text, case = next((text, case) for text, case in cases if rules.admits(case, goal))
         others = "the other" if len(cases) == 2 else f"each of the other {len(cases) - 1}"
         why = f"{others} was tried and fails" if only else "one choice that leads to a solution"
-        steps.append(Step("choice", f"Choose {text}: {why}." if len(cases) > 1 else f"So {text}."))
+        before, after = "".join(rows(state)), "".join(rows(case))
+        cells = tuple((index, sign) for index, sign in enumerate(after) if sign != before[index])
+        steps.append(Step("choice", f"Choose {text}: {why}." if len(cases) > 1 else f"So {text}.", cells))
         state = rules.propagate(case, steps.append)
     return tuple(steps)

@@ -73,6 +73,7 @@ def read(data: bytes) -> Puzzle:
 def write(puzzle: Puzzle, filled: Grid | None = None) -> bytes:
     """Write the puzzle, with `filled`, else its own, as the solution; given letters are marked as revealed.
 
+    A filling that is not complete is no solution: its letters are written as what the person has filled in so far.
     The text is Latin-1 where that can hold it, for older programs, otherwise UTF-8.
     """
     puz = _puzpy()
@@ -86,7 +87,8 @@ def write(puzzle: Puzzle, filled: Grid | None = None) -> bytes:
     file.width, file.height, file.clues = grid.width, grid.height, clues
     for key in ("title", "author", "copyright"):
         setattr(file, key, known.get(key, ""))
-    file.fill = "".join(_sign(cell, BLANK_SIGN) for cell in grid.cells)
+    begun = grid if solution is None or solution.is_filled else solution
+    file.fill = "".join(_sign(cell, BLANK_SIGN) for cell in begun.cells)
     if solution is not None and solution.is_filled:
         file.solution = "".join(_sign(cell, "X") for cell in solution.cells)
     else:

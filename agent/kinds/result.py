@@ -111,7 +111,10 @@ class GridResult:
             "reason": self.reason,
             "faults": [fault for solution in self.solutions for fault in solution.faults],
             "solutions": [list(solution.rows) for solution in self.solutions],
-            "explanation": [{"rule": step.rule, "text": step.text} for step in self.steps],
+            "explanation": [
+                {"rule": step.rule, "text": step.text, "cells": [list(cell) for cell in step.cells]}
+                for step in self.steps
+            ],
             "stats": {name: getattr(self.stats, name) for name in self.stats.__slots__},
         }
         if isinstance(self.puzzle, gogen.Gogen) and best:

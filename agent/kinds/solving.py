@@ -165,12 +165,12 @@ class Work:
                 steps = (*steps, Step("contradiction", tried))
         if explain:
             for step in steps:
-                on_event(Event("step", {"rule": step.rule, "text": step.text}))
+                on_event(Event("step", {"rule": step.rule, "text": step.text, "cells": dict(step.cells)}))
         return replace(result, reason=reason, steps=steps if explain else ())
 
     def steps(self, outcome: Outcome[Any], *, only: bool) -> tuple[Step, ...]:
         """Put the way to the first solution, or to the contradiction, into words."""
-        return explain(self.start, self.rules, outcome.goal, only=only)
+        return explain(self.start, self.rules, outcome.goal, self.module.rows, only=only)
 
     def several(self, result: GridResult) -> str:
         """Say why there are several solutions, where it is plain."""

@@ -117,7 +117,7 @@ class Client:
             if how != hows[0]:
                 self._remember(how, refusal)
             if reply.cut:
-                self._report("the answer was cut off; what is whole of it is used")
+                self.report("the answer was cut off; what is whole of it is used")
             return reply
         raise AssertionError("text is no format that could be refused")
 
@@ -167,7 +167,7 @@ class Client:
                 self._transport.fail(f"{message}; it asks to wait {wait:.0f} s, which is too long")
             if paid >= PAID_ATTEMPTS or attempt == self._retry.attempts:
                 self._transport.fail(f"{message} (tried {attempt} times)")
-            self._report(f"{message}; trying again in {wait:.1f} s")
+            self.report(f"{message}; trying again in {wait:.1f} s")
             with self._gate if asked else nullcontext():  # what the server asks for holds for all threads
                 self._sleep(wait)
         raise AssertionError("a Retry has at least one attempt")
@@ -207,9 +207,10 @@ class Client:
         with self._lock:
             known, self._format = self._format == how, how
         if not known:
-            self._report(f"{refusal}; answers are asked for as {how} from now on")
+            self.report(f"{refusal}; answers are asked for as {how} from now on")
 
-    def _report(self, message: str) -> None:
+    def report(self, message: str) -> None:
+        """Say one line to the user, with the server's name and without the key."""
         self._report_line(self._transport.line(message))
 
 

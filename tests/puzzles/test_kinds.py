@@ -212,3 +212,21 @@ def test_what_cannot_be_made_is_said():
         make.mini(["ab"], pattern=["...", "..."])
     with pytest.raises(make.NotMadeError, match="1 to 60 cells"):
         make.nonogram(0, 5)
+
+
+@pytest.mark.parametrize("folder", ["fillin", "gogen", "nonograms"])
+def test_the_cells_of_every_step_are_those_of_the_solution(own: Path, folder: str):
+    for file in sorted((own / folder).glob("*.json"))[:6]:
+        told: dict[int, str] = {}
+        events: list[Event] = []
+        result = solve_kind(read_puzzle(file.read_bytes()), explain=True, on_event=events.append)
+        solution = "".join(result.solutions[0].rows)
+        for step in result.steps:
+            told.update(step.cells)
+        assert told
+        assert all(solution[index] == sign for index, sign in told.items()), file.name
+        steps = [event.data for event in events if event.kind == "step"]
+        assert [dict(step.cells) for step in result.steps] == [step["cells"] for step in steps]
+        assert [[list(cell) for cell in step.cells] for step in result.steps] == [
+            step["cells"] for step in result.to_json()["explanation"]
+        ]

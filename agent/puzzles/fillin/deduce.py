@@ -138,15 +138,19 @@ class Teller:
         """Spell the word of a bit."""
         return self.table.words[len(self.table.slots[slot])][bit.bit_length() - 1]
 
+    def written(self, slot: int) -> tuple[tuple[int, str], ...]:
+        """Give the cells of a slot with the letters of the one word that is left for it."""
+        return tuple(zip(self.table.slots[slot].cells, self.word(slot, self.words[slot]), strict=True))
+
     def fits_one(self, slot: int) -> None:
         """Say that one word is left for a slot."""
         text = f"{where(self.table, slot)} can only be {self.word(slot, self.words[slot])}."
-        self.on_step(Step("only word", text))
+        self.on_step(Step("only word", text, self.written(slot)))
 
     def one_place(self, slot: int) -> None:
         """Say that one slot is left for a word."""
         text = f"{self.word(slot, self.words[slot])} fits only {where(self.table, slot)}."
-        self.on_step(Step("only place", text))
+        self.on_step(Step("only place", text, self.written(slot)))
 
     def stuck(self, text: str) -> None:
         """Say why there is no solution."""

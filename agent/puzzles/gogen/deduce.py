@@ -128,12 +128,13 @@ class Teller:
         name, cell = self.puzzle.letters[letter], self.cells[letter]
         known = [self.puzzle.letters[b] for b in beside if not self.cells[b] & (self.cells[b] - 1)]
         why = f"the only cell left beside {', '.join(known)}" if known else "no other cell is left for it"
-        self.on_step(Step("only cell", f"{name} goes to {self.place(cell)}: {why}."))
+        self.on_step(Step("only cell", f"{name} goes to {self.place(cell)}: {why}.", ((cell.bit_length() - 1, name),)))
 
     def only_letter(self, letter: int) -> None:
         """Say that a cell can take one letter alone."""
         name, cell = self.puzzle.letters[letter], self.cells[letter]
-        self.on_step(Step("only letter", f"{name} goes to {self.place(cell)}: no other letter can be there."))
+        text = f"{name} goes to {self.place(cell)}: no other letter can be there."
+        self.on_step(Step("only letter", text, ((cell.bit_length() - 1, name),)))
 
     def pair(self, a: int, b: int) -> None:
         """Say that two letters share two cells."""

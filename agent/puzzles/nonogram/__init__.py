@@ -185,7 +185,17 @@ class Work:
         """Put what a line says into words."""
         new_ones, new_zeros = answer[0] & ~self.ones[number], answer[1] & ~self.zeros[number]
         parts = [f"{cells_text(new)} {word}" for new, word in ((new_ones, "filled"), (new_zeros, "empty")) if new]
-        return Step("line", f"{self.line_name(number)}: {', '.join(parts)}.")
+        cells = [
+            (self.cell(number, place), sign)
+            for new, sign in ((new_ones, picture.FILLED), (new_zeros, picture.BLANK))
+            for place in range(self.lines[number].size)
+            if new >> place & 1
+        ]
+        return Step("line", f"{self.line_name(number)}: {', '.join(parts)}.", tuple(cells))
+
+    def cell(self, number: int, place: int) -> int:
+        """Give the index of a place in a line."""
+        return number * self.width + place if number < self.height else place * self.width + number - self.height
 
     def line_name(self, number: int) -> str:
         """Name a line for people, with its clue."""
@@ -274,7 +284,8 @@ def probe(work: Work, effort: Effort, on_step: OnStep | None) -> tuple[bool, tup
             (can_fill, open_filled, ones_filled, zeros_filled), (can_empty, open_empty, ones_empty, zeros_empty) = after
             if not (can_fill and can_empty):
                 if on_step:
-                    tell_probe(on_step, row, column, can_fill=can_fill, can_empty=can_empty)
+                    index = row * work.width + column
+                    tell_probe(on_step, row, column, index, can_fill=can_fill, can_empty=can_empty)
                 if not (can_fill or can_empty) or not settle_cell(work, row, column, can_fill, on_step):
                     return False, None
                 news = True
@@ -287,8 +298,9 @@ def probe(work: Work, effort: Effort, on_step: OnStep | None) -> tuple[bool, tup
                     answer = (ones_filled[number] & ones_empty[number], zeros_filled[number] & zeros_empty[number])
                     if answer != (work.ones[number], work.zeros[number]):
                         if on_step:
-                            text = f"Whether row {row + 1}, column {column + 1} is filled or empty: "
-                            on_step(Step("both ways", text + work.told(number, answer).text))
+                            step = work.told(number, answer)
+                            text = f"Whether row {row + 1}, column {column + 1} is filled or empty: {step.text}"
+                            on_step(Step("both ways", text, step.cells))
                         work.learn(number, answer, changed, waiting)
                 if changed:
                     news = True
@@ -315,15 +327,17 @@ def settle_cell(work: Work, row: int, column: int, filled: bool, on_step: OnStep
     return stuck is None
 
 
-def tell_probe(on_step: OnStep, row: int, column: int, *, can_fill: bool, can_empty: bool) -> None:
+def tell_probe(on_step: OnStep, row: int, column: int, index: int, *, can_fill: bool, can_empty: bool) -> None:
     """Say what a probe has decided."""
     cell = f"row {row + 1}, column {column + 1}"
     if can_fill == can_empty:
         on_step(Step("contradiction", f"{cell.capitalize()} can be neither filled nor empty."))
     elif can_fill:
-        on_step(Step("probe", f"If {cell} were empty, some line could not be filled: it is filled."))
+        text = f"If {cell} were empty, some line could not be filled: it is filled."
+        on_step(Step("probe", text, ((index, picture.FILLED),)))
     else:
-        on_step(Step("probe", f"If {cell} were filled, some line could not be filled: it is empty."))
+        text = f"If {cell} were filled, some line could not be filled: it is empty."
+        on_step(Step("probe", text, ((index, picture.BLANK),)))
 
 
 def choose(work: Work, told: dict[tuple[int, int], tuple[int, bool]]) -> tuple[int, int, bool]:

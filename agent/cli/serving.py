@@ -1,0 +1,111 @@
+"""The command that serves the page: serve."""
+
+from __future__ import annotations
+
+import os
+import sys
+import threading
+from typing import Annotated
+
+import typer
+
+from agent.cli.frame import GRACE_SECONDS, USAGE, Voice, clean, emit, examples, settings_from, stop
+from agent.cli.options import (
+    BaseUrl,
+    ClueSets,
+    ConfigFile,
+    MaxCalls,
+    MaxTokens,
+    Model,
+    Offline,
+    Providers,
+    Quiet,
+    Rounds,
+    Seconds,
+)
+
+PORT = 8420
+"""Port unless another is asked for: in no list of well-known services, and easy to type."""
+
+
+def add_to(app: typer.Typer) -> None:
+    """Add the command to the program."""
+    app.command(
+        short_help="Serve a page to solve on, in the browser.",
+        epilog=examples(
+            "gridwright serve --open",
+            "gridwright serve --model qwen3 --base-url http://localhost:11434/v1",
+            "gridwright serve --port 0 --offline",
+        ),
+    )(serve)
+
+
+@clean
+def serve(
+    host: Annotated[str, typer.Option(metavar="ADDRESS", help="Address to listen on.")] = "127.0.0.1",
+    port: Annotated[int, typer.Option(metavar="N", min=0, max=65535, help="Port; 0: any that is free.")] = PORT,
+    open_page: Annotated[bool, typer.Option("--open/--no-open", help="Open the page in the browser.")] = False,
+    clue_set: ClueSets = None,
+    providers: Providers = None,
+    model: Model = None,
+    base_url: BaseUrl = None,
+    offline: Offline = None,
+    rounds: Rounds = None,
+    seconds: Seconds = None,
+    max_calls: MaxCalls = None,
+    max_tokens: MaxTokens = None,
+    quiet: Quiet = False,
+    config: ConfigFile = None,
+) -> None:
+    """Serve a page in the browser: watch puzzles being solved, or solve them and ask for help.
+
+    Everything it needs is on this machine. The address is printed; Ctrl-C ends it.
+    """
+    try:
+        from agent.web.server import address, bind, make_server, warm_up
+    except ModuleNotFoundError as error:
+        if error.name not in {"starlette", "uvicorn"}:
+            raise
+        stop(USAGE, f"the page needs {error.name}: pip install 'gridwright[web]'")
+    from agent.tools import open_tools
+    from agent.web.choice import Offer
+    from agent.web.guard import LOOPBACK
+
+    settings = settings_from(
+        config, providers=providers, model=model, base_url=base_url, offline=offline, rounds=rounds, seconds=seconds,
+        max_calls=max_calls, max_tokens=max_tokens,
+    )  # fmt: skip
+    voice = Voice(quiet)
+    with open_tools(settings, clue_set or [], voice.warn):
+        pass  # a provider or a clue set that is none is better said now than to the page
+    try:
+        listening = bind(host, port)
+    except OSError as error:
+        stop(USAGE, f"cannot listen on {host} port {port}: {error.strerror}; --port 0 takes any that is free")
+    where = address(host, listening.getsockname()[1])
+
+    def on_ready() -> None:
+        emit(where)
+        voice.warn("Ctrl-C ends it")
+        if host not in LOOPBACK:
+            voice.warn("warning: whoever reaches this machine over the network can use it, and the providers you named")
+        if open_page:
+            import webbrowser
+
+            # In a thread of its own: a browser of the terminal would keep the server from answering it.
+            threading.Thread(target=webbrowser.open, args=(where,), daemon=True).start()
+
+    server = make_server(Offer(settings, tuple(clue_set or [])), listening, host, on_ready)
+    warm_up()
+    try:
+        server.run(sockets=[listening])
+    except KeyboardInterrupt:
+        pass  # the server has ended already, by the same Ctrl-C
+    finally:
+        listening.close()
+    for thread in threading.enumerate():
+        if thread.name == "search":
+            thread.join(GRACE_SECONDS)
+            if thread.is_alive():
+                sys.stdout.flush()
+                os._exit(0)  # it waits for a provider's server, which nothing can end

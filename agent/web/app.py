@@ -1,0 +1,275 @@
+"""The routes: read the request, call the library, answer. What each takes and gives is written in docs/page.md."""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+import json
+import re
+from collections.abc import Awaitable, Callable
+from http import HTTPStatus
+from pathlib import Path
+from typing import Any
+
+from starlette.applications import Starlette
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import Response, StreamingResponse
+from starlette.routing import Route
+from starlette.types import Receive, Scope, Send
+
+from agent import __version__
+from agent.candidates.provider import ProviderError
+from agent.grid import MAX_SIDE
+from agent.web import assisting, boards, examples, verdicts
+from agent.web.choice import Offer
+from agent.web.exports import export
+from agent.web.guard import RETRY_SECONDS
+from agent.web.running import BusyError, LeftError, Run, Turns
+from agent.web.shelf import Entry, Shelf
+from agent.web.solving import Answer, begin, stream
+from agent.web.wire import dumps
+
+PAGE = Path(__file__).parent / "page"
+STATIC = re.compile(r"[a-z0-9][a-z0-9._-]{0,60}")
+"""Names of the page's files: none of them leads out of the folder."""
+
+MEDIA = {".html": "text/html", ".css": "text/css", ".js": "text/javascript", ".svg": "image/svg+xml"}
+"""Media types of the page's files, by ending; all are UTF-8."""
+
+
+class Problem(HTTPException):
+    """What is answered to a request that cannot be served."""
+
+    def __init__(self, status: HTTPStatus, text: str, headers: dict[str, str] | None = None) -> None:
+        super().__init__(int(status), text, headers)
+
+
+def make_app(offer: Offer) -> Starlette:
+    """Make the application: its puzzles and searches live as long as it does."""
+    limits = offer.limits
+    app = Starlette(
+        routes=[
+            Route("/", page),
+            Route("/static/{name}", static),
+            Route("/api/settings", settings),
+            Route("/api/examples", list_examples),
+            Route("/api/puzzles", open_puzzle, methods=["POST"]),
+            Route("/api/puzzles/{handle}/solve", solve, methods=["POST"]),
+            Route("/api/puzzles/{handle}/hint", hint, methods=["POST"]),
+            Route("/api/puzzles/{handle}/check", check, methods=["POST"]),
+            Route("/api/puzzles/{handle}/reveal", reveal, methods=["POST"]),
+            Route("/api/puzzles/{handle}/export", export_file, methods=["POST"]),
+            Route("/api/verdicts", read_verdicts, methods=["POST"]),
+        ],
+        exception_handlers={HTTPException: answer_problem, Exception: answer_fault},
+    )
+    app.state.offer = offer
+    app.state.shelf = Shelf(limits.puzzles, limits.puzzle_bytes)
+    app.state.turns = Turns(limits.solves, limits.waiting)
+    return app
+
+
+def answer_json(value: Any, status: HTTPStatus = HTTPStatus.OK, headers: dict[str, str] | None = None) -> Response:
+    """Answer with JSON."""
+    return Response(dumps(value), int(status), headers, "application/json")
+
+
+async def answer_problem(request: Request, problem: Exception) -> Response:
+    """Answer a request that cannot be served: always JSON with one sentence."""
+    del request
+    assert isinstance(problem, HTTPException)  # noqa: S101 - it is registered for these alone
+    return answer_json({"error": problem.detail}, HTTPStatus(problem.status_code), dict(problem.headers or {}))
+
+
+async def answer_fault(request: Request, fault: Exception) -> Response:
+    """Answer where the program itself is at fault; Starlette writes the traceback to the server's log."""
+    del request
+    return answer_json({"error": f"a fault in gridwright itself: {type(fault).__name__}"}, HTTPStatus(500))
+
+
+async def page(request: Request) -> Response:
+    """Serve the page."""
+    return file_of(request, "index.html")
+
+
+async def static(request: Request) -> Response:
+    """Serve a file of the page."""
+    return file_of(request, request.path_params["name"])
+
+
+def file_of(request: Request, name: str) -> Response:
+    """Answer with a file of the page's folder, or with "not modified" where the browser has it."""
+    path = PAGE / name
+    if not STATIC.fullmatch(name) or path.suffix not in MEDIA or not path.is_file():
+        raise Problem(HTTPStatus.NOT_FOUND, f"there is no {name}")
+    content = path.read_bytes()
+    tag = f'"{hashlib.sha256(content).hexdigest()[:16]}"'
+    if request.headers.get("if-none-match") == tag:
+        return Response(status_code=304, headers={"etag": tag})
+    return Response(content, headers={"etag": tag}, media_type=MEDIA[path.suffix])
+
+
+async def settings(request: Request) -> Response:
+    """Say which providers can be asked."""
+    offer: Offer = request.app.state.offer
+    found = {"providers": list(offer.providers()), "default": list(offer.default()), "version": __version__}
+    limits = {"body": offer.limits.body, "seconds": offer.limits.seconds, "rounds": offer.limits.rounds}
+    return answer_json({**found, "limits": limits})
+
+
+async def list_examples(request: Request) -> Response:
+    """List the shipped puzzles."""
+    del request
+    return answer_json(examples.to_json())
+
+
+async def open_puzzle(request: Request) -> Response:
+    """Take a puzzle in: the body is the file or the pasted text, or the query names an example."""
+    query = request.query_params
+    if "example" in query:
+        if query["example"] not in examples.listed():
+            raise Problem(HTTPStatus.NOT_FOUND, f"there is no example {query['example'][:40]}")
+        path, puzzle = examples.listed()[query["example"]]
+        length = path.stat().st_size
+    else:
+        data = await request.body()
+        try:
+            name, options = query.get("name", "")[:100] or "the text", reading_options(query)
+            puzzle = await asyncio.to_thread(boards.read, data, name, **options)
+        except ValueError as error:
+            raise Problem(HTTPStatus.UNPROCESSABLE_ENTITY, str(error)) from error
+        length = len(data)
+    entry = request.app.state.shelf.add(puzzle, length)
+    return answer_json(boards.to_json(puzzle, entry.handle), HTTPStatus.CREATED)
+
+
+def reading_options(query: Any) -> dict[str, Any]:
+    """Read what a page says about a text: `size=5x5` for clues without a grid, `letters=` for the words of a Gogen."""
+    options: dict[str, Any] = {"letters": query.get("letters", "")}
+    if query.get("size"):
+        sides = re.fullmatch(r"(\d{1,2})x(\d{1,2})", query["size"].lower())
+        if not sides or not all(1 <= int(side) <= MAX_SIDE for side in sides.groups()):
+            raise ValueError(f"size: expected width x height such as 5x5, at most {MAX_SIDE} a side")
+        options["size"] = (int(sides[1]), int(sides[2]))
+    return options
+
+
+def entry_of(request: Request) -> Entry:
+    """Find the puzzle that a request is about."""
+    entry: Entry | None = request.app.state.shelf.get(request.path_params["handle"])
+    if entry is None:
+        raise Problem(HTTPStatus.NOT_FOUND, "this puzzle is not open any more: open it again")
+    return entry
+
+
+async def body_of(request: Request) -> dict[str, Any]:
+    """Read a body of JSON; no body is an empty object."""
+    data = await request.body()
+    try:
+        found = json.loads(data) if data.strip() else {}
+    except (ValueError, RecursionError):
+        found = None
+    if not isinstance(found, dict):
+        raise Problem(HTTPStatus.UNPROCESSABLE_ENTITY, "expected a JSON object")
+    return found
+
+
+def begun(request: Request, entry: Entry, body: dict[str, Any]) -> Run[Answer]:
+    """Put a search of what the body chose on the books."""
+    offer: Offer = request.app.state.offer
+    try:
+        return begin(entry, offer.choose(body), offer, request.app.state.turns)
+    except ValueError as error:
+        raise Problem(HTTPStatus.UNPROCESSABLE_ENTITY, str(error)) from error
+    except BusyError:
+        again = {"retry-after": RETRY_SECONDS.decode()}
+        raise Problem(HTTPStatus.SERVICE_UNAVAILABLE, "too many searches wait already", again) from None
+
+
+class EventStream(StreamingResponse):
+    """Streams a search, and lets go of it when the client leaves."""
+
+    def __init__(self, entry: Entry, run: Run[Answer]) -> None:
+        self.run = run
+        super().__init__(stream(entry, run), media_type="text/event-stream")
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Stream until the search ends or the client leaves."""
+        try:
+            await super().__call__(scope, receive, send)
+        finally:
+            self.run.close()
+
+
+async def solve(request: Request) -> Response:
+    """Search, and tell what happens as server-sent events."""
+    entry = entry_of(request)
+    return EventStream(entry, begun(request, entry, await body_of(request)))
+
+
+async def answer_for(request: Request, entry: Entry, body: dict[str, Any]) -> Answer:
+    """Return the solution to help a person with; where the agent has none yet, it solves the puzzle first."""
+    found = assisting.known(entry, body)
+    if found is not None and (not body.get("providers") or found is not entry.answer):
+        return found
+    if found is not None and set(body["providers"]) == set(entry.providers):
+        return found
+    run = begun(request, entry, body)
+    solving, leaving = asyncio.create_task(run.result()), asyncio.create_task(left(request))
+    try:
+        await asyncio.wait({solving, leaving}, return_when=asyncio.FIRST_COMPLETED)
+        if not solving.done():
+            raise Problem(HTTPStatus.REQUEST_TIMEOUT, "nobody waits for the answer any more")
+        return solving.result()
+    finally:
+        run.close()
+        solving.cancel()
+        leaving.cancel()
+
+
+async def left(request: Request) -> None:
+    """Wait until the client has gone."""
+    while (await request.receive())["type"] != "http.disconnect":
+        pass
+
+
+def helping(help_with: Callable[[Answer, dict[str, Any]], dict[str, Any]]) -> Callable[[Request], Awaitable[Response]]:
+    """Make a route of a way to help."""
+
+    async def route(request: Request) -> Response:
+        entry, body = entry_of(request), await body_of(request)
+        try:
+            return answer_json(help_with(await answer_for(request, entry, body), body))
+        except assisting.NothingLeftError as nothing:
+            raise Problem(HTTPStatus.CONFLICT, str(nothing)) from nothing
+        except LeftError as ended:
+            raise Problem(HTTPStatus.SERVICE_UNAVAILABLE, "the server ends") from ended
+        except ProviderError as error:
+            raise Problem(HTTPStatus.BAD_GATEWAY, str(error)) from error
+        except ValueError as error:
+            raise Problem(HTTPStatus.UNPROCESSABLE_ENTITY, str(error)) from error
+
+    return route
+
+
+hint, check, reveal = helping(assisting.hint), helping(assisting.check), helping(assisting.reveal)
+
+
+async def export_file(request: Request) -> Response:
+    """Give the puzzle as a file, with what is filled in."""
+    entry, body = entry_of(request), await body_of(request)
+    try:
+        content, media, name = export(entry, request.query_params.get("format", ""), body)
+    except ValueError as error:
+        raise Problem(HTTPStatus.UNPROCESSABLE_ENTITY, str(error)) from error
+    return Response(content, headers={"content-disposition": f'attachment; filename="{name}"'}, media_type=media)
+
+
+async def read_verdicts(request: Request) -> Response:
+    """Read what the judge printed."""
+    text = (await request.body()).decode("utf-8", "replace")
+    try:
+        return answer_json(verdicts.read(text))
+    except ValueError as error:
+        raise Problem(HTTPStatus.UNPROCESSABLE_ENTITY, str(error)) from error

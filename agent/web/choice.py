@@ -1,0 +1,100 @@
+"""Who is to be asked, how often and for how long: what a page may choose, within what the server was started with."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from agent.config import Settings
+from agent.web import examples
+from agent.web.limits import Limits
+
+RECORDED = "clueset"
+"""Name under which recorded candidates stand among the providers."""
+
+DEFAULT_LIMITS = Limits()
+
+DEFAULT_SECONDS = 30.0
+"""Seconds of search unless the settings say otherwise: nobody watches a page for longer."""
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """What one request asks for."""
+
+    providers: tuple[str, ...]
+    rounds: int
+    seconds: float
+    explain: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Offer:
+    """What a server was started with: its settings, clue sets and limits."""
+
+    settings: Settings
+    clue_sets: tuple[Path, ...] = ()
+    limits: Limits = DEFAULT_LIMITS
+
+    @property
+    def recorded(self) -> tuple[Path, ...]:
+        """The clue sets that were named, and the one of the shipped minis."""
+        shipped = examples.recorded()
+        return (*self.clue_sets, *([shipped] if shipped else []))
+
+    def providers(self) -> Iterator[dict[str, Any]]:
+        """Yield each provider as the page lists it: no key, no address.
+
+        >>> [row["name"] for row in Offer(Settings()).providers() if row["available"]]
+        ['clueset', 'lexicon', 'datamuse']
+        """
+        settings = self.settings
+        files = ", ".join(path.name for path in self.recorded)
+        yield _row(RECORDED, "Recorded candidates", bool(self.recorded), files or "no clue set was named")
+        yield _row("lexicon", "Embedded lexicon", True, "on this machine")
+        offline = "offline: what the cache holds of it" if settings.offline else ""
+        yield _row("datamuse", "Datamuse", True, offline or "sends the clues to a server of Datamuse's interface")
+        if settings.model:
+            yield _row("llm", settings.model, True, offline or "sends the clues to the server of this model")
+        else:
+            yield _row("llm", "Language model", False, "start the server with --model")
+
+    def default(self) -> tuple[str, ...]:
+        """Name the providers that are asked unless the page says otherwise."""
+        return (RECORDED, *self.settings.providers) if self.recorded else self.settings.providers
+
+    def choose(self, body: Mapping[str, Any]) -> Choice:
+        """Read what a page chose. Raises ValueError where it is none of what is offered.
+
+        >>> Offer(Settings()).choose({"providers": ["lexicon"], "seconds": 5}).seconds
+        5.0
+        """
+        available = [row["name"] for row in self.providers() if row["available"]]
+        named = body.get("providers", list(self.default()))
+        if not isinstance(named, list) or not named or not all(name in available for name in named):
+            raise ValueError(f"providers: expected some of {', '.join(available)}")
+        return Choice(
+            providers=tuple(name for name in available if name in named),
+            rounds=int(_number(body, "rounds", min(self.settings.rounds, self.limits.rounds), self.limits.rounds)),
+            seconds=_number(body, "seconds", self.settings.seconds or DEFAULT_SECONDS, self.limits.seconds),
+            explain=body.get("explain", True) is True,
+        )
+
+    def apply(self, choice: Choice) -> tuple[Settings, tuple[Path, ...]]:
+        """Return the settings and clue sets to open tools with."""
+        live = tuple(name for name in choice.providers if name != RECORDED)
+        settings = replace(self.settings, providers=live, rounds=choice.rounds, seconds=choice.seconds)
+        return settings, self.recorded if RECORDED in choice.providers else ()
+
+
+def _row(name: str, label: str, available: bool, note: str) -> dict[str, Any]:
+    return {"name": name, "label": label, "available": available, "note": note}
+
+
+def _number(body: Mapping[str, Any], name: str, default: float, most: float) -> float:
+    value = body.get(name, default)
+    if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value <= most:
+        raise ValueError(f"{name}: expected a number from 0 to {most:g}")
+    return float(value)

@@ -1,0 +1,65 @@
+"""The puzzles that ship with the project: found in a wheel beside this module, in a checkout under `data`."""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from agent.formats import ClueText
+from agent.grid import Puzzle
+from agent.web.boards import AnyPuzzle, kind, read
+
+KINDS_SHIPPED = ("demo", "minis", "gogen", "fillin", "nonograms")
+"""Folders with examples, in the order in which the page lists them."""
+
+PUZZLE_ENDINGS = {".xd", ".json"}
+
+CLUE_SET = "minis/minis_llm.clues.jsonl"
+"""What a language model answered to the clues of the shipped minis, recorded: it makes them solvable offline."""
+
+
+@cache
+def folder() -> Path:
+    """Return the folder that holds the examples."""
+    here = Path(__file__).resolve()
+    shipped = here.parent / "data"
+    return shipped if shipped.is_dir() else here.parents[2] / "data"
+
+
+def recorded() -> Path | None:
+    """Return the recorded candidates of the shipped minis, None where they are not there."""
+    path = folder() / CLUE_SET
+    return path if path.is_file() else None
+
+
+@cache
+def listed() -> dict[str, tuple[Path, AnyPuzzle]]:
+    """Read all examples: identity -> file and puzzle, in the order in which they are shown.
+
+    >>> list(listed())[0], "mini-01" in listed()
+    ('plain-words', True)
+    """
+    found: dict[str, tuple[Path, AnyPuzzle]] = {}
+    for name in KINDS_SHIPPED:
+        place = folder() / name
+        for path in sorted(place.iterdir()) if place.is_dir() else ():
+            if path.suffix in PUZZLE_ENDINGS:
+                found[path.stem] = (path, read(path.read_bytes(), path.name))
+    return found
+
+
+def to_json() -> list[dict[str, Any]]:
+    """List the examples for the page.
+
+    >>> to_json()[0]
+    {'id': 'plain-words', 'title': 'Plain Words', 'kind': 'crossword', 'size': '5x5'}
+    """
+    rows = []
+    for name, (_, puzzle) in listed().items():
+        about = {"id": name, "title": getattr(puzzle, "title", "") or name, "kind": kind(puzzle)}
+        if not isinstance(puzzle, ClueText):
+            board = puzzle.grid if isinstance(puzzle, Puzzle) else puzzle
+            about["size"] = f"{board.width}x{board.height}"
+        rows.append(about)
+    return rows

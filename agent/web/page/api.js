@@ -1,0 +1,83 @@
+// The server's answers as values, its refusals as errors with a sentence for the person.
+
+export class Refusal extends Error {}
+
+async function request(path, options = {}) {
+  let answer;
+  try {
+    answer = await fetch(path, options);
+  } catch (error) {
+    if (error.name === "AbortError") throw error;
+    throw new Refusal("The server does not answer. Is it still running?");
+  }
+  if (answer.ok) return answer;
+  if (answer.status === 503) {
+    const wait = answer.headers.get("Retry-After");
+    throw new Refusal(`The server is busy with other puzzles. Try again${wait ? ` in ${wait} s` : " soon"}.`);
+  }
+  if (answer.status === 413) throw new Refusal("That is too long: at most 1 MB.");
+  let said = "";
+  try {
+    said = (await answer.json()).error;
+  } catch {
+    // the sentence below says what can be said without one of the server's
+  }
+  if (answer.status === 404) throw new Refusal(said || "The server no longer has this puzzle. Open it again.");
+  throw new Refusal(said || `The server answered ${answer.status}.`);
+}
+
+const json = (body, signal) => ({
+  method: "POST",
+  headers: { "Content-Type": "application/json" },
+  body: JSON.stringify(body),
+  signal,
+});
+
+const of = (puzzle, what) => `/api/puzzles/${encodeURIComponent(puzzle.id)}/${what}`;
+
+export const settings = async () => (await request("/api/settings")).json();
+export const examples = async () => (await request("/api/examples")).json();
+export const openExample = async (id) =>
+  (await request(`/api/puzzles?example=${encodeURIComponent(id)}`, { method: "POST" })).json();
+export const openBytes = async (body, name) =>
+  (
+    await request(`/api/puzzles?name=${encodeURIComponent(name)}`, {
+      method: "POST",
+      headers: { "Content-Type": "application/octet-stream" },
+      body,
+    })
+  ).json();
+/** Ask for "hint", "check" or "reveal". */
+export const help = async (puzzle, what, body) => (await request(of(puzzle, what), json(body))).json();
+export const verdicts = async (text) =>
+  (await request("/api/verdicts", { method: "POST", headers: { "Content-Type": "application/json" }, body: text })).json();
+
+/** The file in a format, as {blob, name}. */
+export async function exported(puzzle, format, body) {
+  const answer = await request(of(puzzle, `export?format=${format}`), json(body));
+  const named = /filename="([^"]+)"/.exec(answer.headers.get("Content-Disposition") || "");
+  return { blob: await answer.blob(), name: named ? named[1] : `puzzle.${format}` };
+}
+
+/** Have it solved; `heard(name, data)` is called for each event. Ends when the stream ends. */
+export async function solve(puzzle, body, signal, heard) {
+  const answer = await request(of(puzzle, "solve"), json(body, signal));
+  const reader = answer.body.pipeThrough(new TextDecoderStream()).getReader();
+  let text = "";
+  for (;;) {
+    const { value, done } = await reader.read();
+    if (done) return;
+    text += value;
+    const frames = text.split("\n\n");
+    text = frames.pop();
+    for (const frame of frames) {
+      let name = "message";
+      let data = "";
+      for (const line of frame.split("\n")) {
+        if (line.startsWith("event: ")) name = line.slice(7);
+        else if (line.startsWith("data: ")) data += line.slice(6);
+      }
+      if (data) heard(name, JSON.parse(data));
+    }
+  }
+}

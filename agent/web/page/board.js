@@ -1,0 +1,262 @@
+// The grid: draws the cells on show, and nothing else. A cell of a crossword, fill-in or Gogen is an input of its own, so
+// that phones bring up their keyboard and screen readers read label and letter; a cell of a nonogram is a switch.
+
+import { $, h, percent, s } from "./dom.js";
+import { BLOCK, EMPTY, KINDS, UNKNOWN, activeSlot, paints, shown, slotsAt, state } from "./state.js";
+
+export const UNSURE = 0.9; // letters less probable than this carry their percentage
+const WEAK = 0.5; // and less probable than this are hatched
+const SETTLE_MS = 700; // from the first to the last of the cells that settle one after the other
+
+let board = null;
+let cells = []; // {box, field, number, note, last} of the puzzle on the page
+let path = null; // the layer on which a Gogen path is traced
+let traced = "";
+
+/** Build the grid of the puzzle now open; `bind` is handed the element that gets its keys and pointers. */
+export function build(bind) {
+  const { puzzle } = state;
+  const place = $("board-place");
+  place.replaceChildren();
+  cells = [];
+  traced = "";
+  if (!puzzle.cells.length) {
+    place.append(
+      h("p", { class: "gridless" }, "No grid yet. Have the agent solve it: it works the grid out too, from the numbers of the clues."),
+    );
+    return;
+  }
+  board = h("div", {
+    class: `board ${puzzle.kind}`,
+    role: "grid",
+    "aria-label": `${KINDS[puzzle.kind]}, ${puzzle.height} rows of ${puzzle.width}`,
+  });
+  for (let row = 0; row < puzzle.height; row += 1) {
+    const line = h("div", { role: "row" });
+    for (let column = 0; column < puzzle.width; column += 1) {
+      const made = makeCell(row * puzzle.width + column);
+      cells.push(made);
+      line.append(made.box);
+    }
+    board.append(line);
+  }
+  path = s("svg", { class: "path", viewBox: `0 0 ${puzzle.width} ${puzzle.height}`, "aria-hidden": "true" });
+  if (puzzle.kind === "gogen") board.append(path);
+  const frame = h("div", { class: `frame ${puzzle.kind}` }, puzzle.kind === "nonogram" ? lineClues(puzzle) : [], board);
+  frame.style.setProperty("--w", puzzle.width);
+  frame.style.setProperty("--h", puzzle.height);
+  place.append(frame);
+  bind(board);
+}
+
+function makeCell(index) {
+  const { puzzle } = state;
+  const number = puzzle.width < 20 && puzzle.numbers[index]; // in smaller cells it cannot be read
+  if (puzzle.kind === "nonogram") {
+    // every fifth line is heavier, as it is printed
+    const fifth = `${(index % puzzle.width) % 5 === 4 ? "column " : ""}${Math.floor(index / puzzle.width) % 5 === 4 ? "row" : ""}`;
+    const box = h("div", { class: "cell", role: "gridcell", tabindex: -1, "data-cell": index, "data-fifth": fifth || null });
+    return { box, field: box, last: "" };
+  }
+  if (puzzle.cells[index] === BLOCK) {
+    const box = h("div", { class: "cell block", role: "gridcell", "aria-label": "block" });
+    return { box, field: null, last: "" };
+  }
+  const field = h("input", {
+    type: "text",
+    autocomplete: "off",
+    autocapitalize: "characters",
+    spellcheck: "false",
+    enterkeyhint: "next",
+    tabindex: -1,
+    "data-cell": index,
+  });
+  const note = h("span", { class: "note", "aria-hidden": "true" });
+  const box = h(
+    "div",
+    { class: "cell", role: "gridcell", "data-cell": index, "data-edge": { 0: "left", [puzzle.width - 1]: "right" }[index % puzzle.width] },
+    number && h("span", { class: "number", "aria-hidden": "true" }, number),
+    field,
+    note,
+  );
+  if (puzzle.cells[index] !== EMPTY) box.classList.add("given");
+  return { box, field, note, last: "" };
+}
+
+/** The runs of a nonogram, above and beside it. */
+function lineClues(puzzle) {
+  const text = (run) => (run.length ? run.join(" ") : "0");
+  const above = h("div", { class: "above", "aria-hidden": "true" });
+  const beside = h("div", { class: "beside", "aria-hidden": "true" });
+  puzzle.columns.forEach((run) => above.append(h("div", {}, ...(run.length ? run : [0]).map((n) => h("span", {}, n)))));
+  puzzle.rows.forEach((run) => beside.append(h("div", {}, text(run))));
+  const room = Math.max(...puzzle.rows.map((run) => text(run).length));
+  beside.style.setProperty("--room", room);
+  const corner = h("div", { class: "corner" });
+  return [corner, above, beside];
+}
+
+/** The input (or switch) of a cell. */
+export const fieldOf = (cell) => cells[cell]?.field || null;
+
+/** Put the keyboard's focus on the active cell. */
+export function focusActive() {
+  const field = fieldOf(state.active);
+  if (!field || document.activeElement === field) return;
+  field.focus({ preventScroll: true });
+}
+
+paints("board", draw);
+
+function draw() {
+  const { puzzle, agent, marks, helped } = state;
+  if (!puzzle || !cells.length) return;
+  const now = shown();
+  const watching = state.view === "agent";
+  const slot = activeSlot();
+  const inSlot = new Set(slot ? slot.cells : []);
+  const result = watching && !agent.other && agent.step >= agent.steps.length ? agent.result : null;
+  const sureness = result?.confidence?.flat() || null;
+  const differing = new Set(result?.differences || []);
+  const base = watching && agent.other ? agent.cells : null;
+  const ghosts = watching && agent.running && !agent.cells ? firstGuesses(agent) : null;
+  const stepped = watching && agent.stepping && agent.step > 0 ? agent.steps[agent.step - 1].cells : {};
+  let settled = 0;
+  cells.forEach((cell, index) => {
+    if (!cell.field) return;
+    const value = now[index];
+    const classes = [];
+    let note = "";
+    let text = value === EMPTY ? "" : value;
+    if (inSlot.has(index)) classes.push("in-slot");
+    if (index === state.active) classes.push("active");
+    if (watching) {
+      const p = sureness ? sureness[index] : 1;
+      if (sureness && text && p < UNSURE) {
+        classes.push(p < WEAK ? "weak" : "unsure");
+        note = percent(p);
+      }
+      if (text && differing.has(index)) classes.push("differs");
+      if (base && base[index] !== value) classes.push("other");
+      if (agent.running && agent.soft.has(index)) classes.push("soft");
+      if (index in stepped) classes.push("fresh");
+      if (!text && ghosts?.has(index)) {
+        text = ghosts.get(index);
+        classes.push("ghost");
+      }
+    } else {
+      const mark = marks.get(index);
+      if (mark) {
+        classes.push(mark);
+        note = { wrong: "", unsure: "?", fine: "✓" }[mark];
+      }
+      if (helped.has(index)) classes.push("helped");
+    }
+    const open = index === state.rebus;
+    if (open) classes.push("rebus");
+    const key = [text, note, classes.join(" "), watching, index === state.active].join("|");
+    if (key === cell.last) return;
+    const grew = watching && text && !cell.last.startsWith(`${text}|`) && agent.settling;
+    cell.last = key;
+    if (puzzle.kind === "nonogram") drawSwitch(cell, index, value, classes);
+    else drawLetter(cell, index, text, note, classes, { watching, open });
+    if (grew && puzzle.kind !== "nonogram" && !classes.includes("ghost")) {
+      cell.box.style.setProperty("--wait", `${(settled * SETTLE_MS) / cells.length}ms`);
+      cell.box.classList.add("settles");
+      settled += 1;
+    }
+  });
+  if (!agent.running) agent.settling = false;
+  if (puzzle.kind === "nonogram") board.classList.toggle("done", !now.includes(UNKNOWN));
+  trace();
+}
+
+function drawLetter(cell, index, text, note, classes, { watching, open }) {
+  const given = state.puzzle.cells[index] !== EMPTY ? "given " : "";
+  cell.box.className = `cell ${given}${classes.join(" ")}`;
+  cell.box.style.setProperty("--n", text.length);
+  cell.note.textContent = note;
+  cell.field.readOnly = watching || Boolean(given);
+  cell.field.tabIndex = index === state.active ? 0 : -1;
+  if (!open && cell.field.value !== text) cell.field.value = text;
+  cell.field.setAttribute("aria-label", describe(index, note, classes));
+}
+
+function drawSwitch(cell, index, value, classes) {
+  const kind = { [BLOCK]: "filled", [EMPTY]: "blank", [UNKNOWN]: "open" }[value];
+  cell.box.className = `cell ${kind} ${classes.join(" ")}`;
+  cell.box.tabIndex = index === state.active ? 0 : -1;
+  cell.box.setAttribute("aria-label", `${place(index)}, ${kind}${marksInWords(classes)}`);
+}
+
+function marksInWords(classes) {
+  const words = { wrong: "surely wrong", unsure: "not sure", weak: "a guess", fine: "checked, fine", helped: "given as help", differs: "differs from the official solution", other: "differs between the two fillings" };
+  return classes.map((name) => words[name]).filter(Boolean).map((text) => `, ${text}`).join("");
+}
+
+const place = (index) => `row ${Math.floor(index / state.puzzle.width) + 1}, column ${(index % state.puzzle.width) + 1}`;
+
+function describe(index, note, classes) {
+  const inSlots = slotsAt(index).map((slot) => `${slot.number} ${slot.direction}, letter ${slot.cells.indexOf(index) + 1} of ${slot.cells.length}`);
+  return `${[...inSlots, place(index)].join("; ")}${note.endsWith("%") ? `, ${note} sure` : ""}${marksInWords(classes)}`;
+}
+
+/** What the best candidates of the slots say of each cell, before they have been made to agree: "B" or "B/P". */
+function firstGuesses({ ranked, proposed }) {
+  const guesses = new Map();
+  for (const slot of state.puzzle.slots) {
+    const lists = ranked ? [ranked] : [...proposed.values()];
+    const [best] = lists.map((list) => list[slot.name]?.[0] || ["", 0]).sort((a, b) => b[1] - a[1]);
+    const word = best?.[0];
+    if (!word || word.length !== slot.cells.length) continue;
+    slot.cells.forEach((cell, k) => guesses.set(cell, new Set([...(guesses.get(cell) || []), word[k]])));
+  }
+  return new Map([...guesses].map(([cell, letters]) => [cell, [...letters].join("/")]));
+}
+
+/** Trace the path of the chosen Gogen word. */
+function trace() {
+  const { agent, puzzle } = state;
+  if (puzzle.kind !== "gogen") return;
+  const word = state.view === "agent" && !agent.other && agent.step >= agent.steps.length ? agent.word : "";
+  const points = (word && agent.result?.paths?.[word]) || [];
+  const key = points.join(" ");
+  if (key === traced) return;
+  traced = key;
+  path.replaceChildren();
+  if (!points.length) return;
+  const at = points.map(([row, column]) => `${column + 0.5},${row + 0.5}`);
+  const end = points[points.length - 1];
+  path.append(
+    s("polyline", { points: at.join(" "), pathLength: 1 }),
+    s("circle", { class: "from", cx: points[0][1] + 0.5, cy: points[0][0] + 0.5, r: 0.4 }),
+    s("circle", { class: "to", cx: end[1] + 0.5, cy: end[0] + 0.5, r: 0.4 }),
+  );
+  const numbers = new Map();
+  points.forEach(([row, column], k) => {
+    const cell = row * puzzle.width + column;
+    numbers.set(cell, [...(numbers.get(cell) || []), k + 1]);
+  });
+  numbers.forEach((order, cell) => {
+    const label = s("text", { x: (cell % puzzle.width) + 0.1, y: Math.floor(cell / puzzle.width) + 0.24 });
+    label.textContent = order.join(",");
+    path.append(label);
+  });
+}
+
+/** A small picture of cells, for side by side: `marked` cells are striped and framed. */
+export function picture({ width, height, cells: values, marked = [], label }) {
+  const odd = new Set(marked);
+  const words = values.map((value) => ({ [EMPTY]: "blank", [BLOCK]: "block" })[value] || value);
+  const rows = Array.from({ length: height }, (_, row) => words.slice(row * width, (row + 1) * width).join(" "));
+  const box = h("div", { class: "picture", role: "img", "aria-label": `${label}: ${rows.join("; ")}` });
+  box.style.setProperty("--w", width);
+  box.style.setProperty("--h", height);
+  values.forEach((value, index) => {
+    const kind = value === BLOCK ? " block" : odd.has(index) ? " differs" : "";
+    const cell = h("div", { class: `cell${kind}` }, value === BLOCK || value === EMPTY ? "" : value);
+    cell.style.setProperty("--n", value.length);
+    box.append(cell);
+  });
+  return box;
+}

@@ -1,0 +1,75 @@
+// The clue of the active slot above the grid, and the lists of all clues beside it.
+
+import { $, h, percent } from "./dom.js";
+import { EMPTY, activeSlot, paints, shown, slotsAt, state } from "./state.js";
+
+let rows = new Map(); // slot name -> {button, entry, last}
+
+/** Build the lists of a puzzle; `choose(slot)` is called when one is clicked. */
+export function buildLists(choose) {
+  const { slots } = state.puzzle;
+  const lists = $("lists");
+  lists.replaceChildren();
+  rows = new Map();
+  // a fill-in's slots have no clues: its words are listed instead
+  if (!slots.some((slot) => slot.clue)) return;
+  for (const direction of ["across", "down"]) {
+    const list = h("ol", { class: "clue-list", "aria-labelledby": `head-${direction}` });
+    for (const slot of slots.filter((one) => one.direction === direction)) {
+      const entry = h("span", { class: "entry" });
+      const button = h(
+        "button",
+        { type: "button", class: "clue", onclick: () => choose(slot) },
+        h("b", {}, slot.number, h("span", { class: "away" }, ` ${direction}: `)),
+        h("span", { class: "text" }, slot.clue || "—"),
+        entry,
+      );
+      rows.set(slot.name, { button, entry, last: "" });
+      list.append(h("li", {}, button));
+    }
+    const title = direction === "across" ? "Across" : "Down";
+    lists.append(h("section", { class: direction }, h("h2", { id: `head-${direction}` }, title), list));
+  }
+}
+
+paints("lists", () => {
+  if (!state.puzzle || !rows.size) return;
+  const slot = activeSlot();
+  const crossing = new Set(slotsAt(state.active).map((one) => one.name));
+  const letters = shown();
+  const { agent } = state;
+  const answers = state.view === "agent" && !agent.other ? new Map((agent.result?.slots || []).map((one) => [one.slot, one])) : new Map();
+  for (const one of state.puzzle.slots) {
+    const row = rows.get(one.name);
+    const entry = one.cells.map((cell) => (letters[cell] === EMPTY ? "·" : letters[cell])).join("");
+    const isFull = one.cells.length > 0 && !entry.includes("·");
+    const isActive = slot?.name === one.name;
+    const answer = answers.get(one.name);
+    const told = answer ? percent(answer.probability) : "";
+    const key = [isFull, isActive, crossing.has(one.name), told, entry].join();
+    if (key === row.last) continue;
+    row.last = key;
+    row.button.className = `clue${isActive ? " now" : crossing.has(one.name) ? " crossing" : ""}${isFull ? " full" : ""}`;
+    if (isActive) row.button.setAttribute("aria-current", "true");
+    else row.button.removeAttribute("aria-current");
+    row.entry.textContent = state.view === "agent" && isFull ? `${entry}${told ? ` ${told}` : ""}` : "";
+    if (isActive) follow(row.button);
+  }
+});
+
+/** Scroll the list, not the page, so that the active clue is in sight. */
+function follow(button) {
+  const list = button.closest("ol");
+  const top = button.offsetTop - list.offsetTop;
+  if (top < list.scrollTop) list.scrollTop = top;
+  else if (top + button.offsetHeight > list.scrollTop + list.clientHeight) list.scrollTop = top + button.offsetHeight - list.clientHeight;
+}
+
+paints("clue", () => {
+  const slot = activeSlot();
+  $("clue-bar").hidden = !slot;
+  if (!slot) return;
+  const name = `${slot.number}\u00a0${slot.direction === "across" ? "Across" : "Down"}`;
+  const text = slot.clue || `${slot.cells.length} letters`;
+  $("clue").replaceChildren(h("b", {}, name), ` ${text}`);
+});

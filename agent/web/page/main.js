@@ -1,0 +1,137 @@
+// Start here: puts the parts together. state.js holds what is known, board.js draws the grid, play.js is the person's
+// solving, watch.js the agent's, opening.js and exporting.js bring puzzles in and out, verdicts.js is a view of its own.
+
+import * as api from "./api.js";
+import { build, focusActive } from "./board.js";
+import { buildLists } from "./clues.js";
+import { $, say } from "./dom.js";
+import { buildMenu } from "./exporting.js";
+import { buildStepper, buildWords } from "./kinds.js";
+import { listExamples, start as startOpening } from "./opening.js";
+import { act, bind, goToSlot, nextSlot, restart } from "./play.js";
+import { KINDS, hasClues, paint, state, touch } from "./state.js";
+import { showFile, start as startVerdicts } from "./verdicts.js";
+import { cancel, forget, offer, watch } from "./watch.js";
+
+const TITLE = document.title;
+const VIEWS = ["open", "puzzle", "verdicts"];
+
+let view = "";
+let example = ""; // the shipped example that is open, if one is
+
+function show(name) {
+  view = name;
+  for (const one of VIEWS) {
+    $(`view-${one}`).hidden = one !== name;
+    const link = $(`to-${one}`);
+    if (one === name) link.setAttribute("aria-current", "page");
+    else link.removeAttribute("aria-current");
+  }
+  $("to-puzzle").hidden = !state.puzzle;
+  document.title = name === "puzzle" ? `${$("title").textContent} · ${TITLE}` : TITLE;
+  say($("trouble"), "");
+  scrollTo(0, 0);
+}
+
+function opened(puzzle, id) {
+  forget();
+  state.puzzle = puzzle;
+  example = id;
+  // a puzzle of the other kinds has an identity, but seldom a title
+  const kind = puzzle.kind === "crossword" ? "" : KINDS[puzzle.kind];
+  $("title").textContent = kind || puzzle.title || "Untitled crossword";
+  $("byline").textContent = [kind && puzzle.title, puzzle.author && `by ${puzzle.author}`, puzzle.date, puzzle.copyright].filter(Boolean).join(" · ");
+  $("providers").hidden = !hasClues();
+  $("view-puzzle").dataset.kind = puzzle.kind;
+  $("view-puzzle").classList.toggle("wide", puzzle.width > 11);
+  // without slots there is no word to give, only cells
+  document.querySelectorAll("[data-act$=-slot]").forEach((button) => { button.hidden = puzzle.kind === "nonogram" || puzzle.kind === "gogen"; });
+  say($("ask-trouble"), "");
+  layOut();
+  show("puzzle");
+  const address = id ? `#example=${encodeURIComponent(id)}` : "#puzzle";
+  if (location.hash !== address) history.pushState(null, "", address);
+  paint();
+  focusActive();
+}
+
+/** Build all that depends on the puzzle's grid: when it is opened, and when the agent has found one for its clues. */
+function layOut() {
+  build(bind);
+  buildLists((slot) => goToSlot(slot));
+  buildWords();
+  buildMenu();
+  $("export").hidden = $("actions").hidden = !state.puzzle.cells.length;
+  restart();
+}
+
+function route() {
+  const hash = decodeURIComponent(location.hash.slice(1));
+  if (hash.startsWith("example=")) {
+    const id = hash.slice(8);
+    if (id === example && state.puzzle) show("puzzle");
+    else openExample(id).then(() => view || show("open"));
+  } else if (hash === "verdicts") show("verdicts");
+  else if (hash === "puzzle" && state.puzzle) show("puzzle");
+  else show("open");
+}
+
+/** Light or dark: as the system says, until the person chooses. */
+function theme(turned) {
+  const system = matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light";
+  const now = localStorage.getItem("theme") || system;
+  const name = turned ? { light: "dark", dark: "light" }[now] : now;
+  if (turned) localStorage.setItem("theme", name);
+  if (localStorage.getItem("theme")) document.documentElement.dataset.theme = name;
+  $("theme").setAttribute("aria-pressed", name === "dark");
+}
+
+theme(false);
+$("theme").addEventListener("click", () => theme(true));
+const openExample = startOpening(opened, () => view === "verdicts", showFile);
+startVerdicts();
+buildStepper();
+
+$("ask").addEventListener("submit", (event) => {
+  event.preventDefault();
+  watch();
+});
+$("cancel").addEventListener("click", cancel);
+$("previous").addEventListener("click", () => nextSlot(-1));
+$("next").addEventListener("click", () => nextSlot(1));
+$("print").addEventListener("click", () => print());
+$("views").addEventListener("click", (event) => {
+  const chosen = event.target.dataset.view;
+  if (!chosen) return;
+  state.view = chosen;
+  touch();
+});
+$("actions").addEventListener("click", (event) => {
+  const button = event.target.closest("[data-act]");
+  if (!button) return;
+  const menu = button.closest("details");
+  if (menu) menu.open = false;
+  act(button.dataset.act, button);
+});
+// a menu closes when something else is clicked, or on Escape
+document.addEventListener("click", (event) => {
+  document.querySelectorAll("details.menu[open]").forEach((menu) => { if (!menu.contains(event.target)) menu.open = false; });
+});
+document.addEventListener("keydown", (event) => {
+  const menu = event.key === "Escape" && event.target.closest?.("details.menu[open]");
+  if (!menu) return;
+  menu.open = false;
+  menu.querySelector("summary").focus();
+});
+addEventListener("hashchange", route);
+addEventListener("pagehide", cancel);
+
+route();
+const tell = (error) => say($("trouble"), error.message);
+api.examples().then(listExamples).catch(tell);
+api.settings().then((settings) => {
+  offer(settings, layOut);
+  $("version").textContent = settings.version;
+  $("seconds").max = settings.limits?.seconds || 600;
+  if (settings.providers.some((one) => one.name === "datamuse")) $("attribution").textContent = "· candidates named Datamuse come from datamuse.com";
+}).catch(tell);

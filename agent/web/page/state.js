@@ -1,0 +1,102 @@
+// What the page knows, and who draws which part of it. Drawing waits for the next frame: however many events arrive
+// in between, each part is drawn once, so that a busy search never stands in the way of typing.
+
+export const BLOCK = "#";
+export const EMPTY = ".";
+export const KINDS = { crossword: "Crossword", clues: "Clues without a grid", fillin: "Fill-in", gogen: "Gogen", nonogram: "Nonogram" };
+export const UNKNOWN = "?"; // of a nonogram: neither filled nor left blank yet
+
+export const state = {
+  puzzle: null, // as the server described it
+  mine: [], // the person's cells
+  marks: new Map(), // cell -> "wrong", "unsure", "fine": the last check
+  helped: new Set(), // cells that a hint or reveal gave
+  view: "mine", // or "agent"
+  active: 0, // cell
+  direction: "across",
+  rebus: -1, // cell whose entry field is open
+  agent: nothingYet(),
+};
+
+/** What is known of the agent before it was asked. */
+export function nothingYet() {
+  return {
+    running: false,
+    cells: null, // as far as it got, or its answer
+    soft: new Set(), // cells that it is not sure of
+    proposed: new Map(), // provider -> slot -> [[word, p], ...]
+    ranked: null, // slot -> [[word, p], ...]
+    log: [],
+    status: "",
+    steps: [],
+    step: 0, // how many steps are shown
+    stepping: false, // the person steps: what the last step settled is framed
+    settling: false, // letters may still come in one after the other
+    result: null,
+    other: false, // the other filling is shown
+    word: "", // the Gogen word whose path is traced
+    started: 0,
+    seconds: 0,
+  };
+}
+
+const painters = new Map();
+const dirty = new Set();
+let frame = 0;
+
+/** Register who draws a part. */
+export function paints(part, painter) {
+  painters.set(part, painter);
+}
+
+/** Have parts drawn in the next frame; all of them where none is named. */
+export function touch(...parts) {
+  (parts.length ? parts : painters.keys()).forEach((part) => dirty.add(part));
+  if (!frame) frame = requestAnimationFrame(paint);
+}
+
+/** Draw now what is due. */
+export function paint() {
+  cancelAnimationFrame(frame);
+  frame = 0;
+  const due = [...dirty];
+  dirty.clear();
+  due.forEach((part) => painters.get(part)?.());
+}
+
+/** Whether the puzzle has clues for which candidates are looked for. */
+export const hasClues = () => ["crossword", "clues"].includes(state.puzzle?.kind);
+
+/** Slots that go through a cell, in both directions. */
+export function slotsAt(cell) {
+  return state.puzzle.slots.filter((slot) => slot.cells.includes(cell));
+}
+
+/** The slot being worked on: through the active cell, in the direction chosen where there is one. */
+export function activeSlot() {
+  if (!state.puzzle) return null;
+  const through = slotsAt(state.active);
+  return through.find((slot) => slot.direction === state.direction) || through[0] || null;
+}
+
+/** The cells on show. */
+export function shown() {
+  const { agent, puzzle } = state;
+  if (state.view === "mine") return state.mine;
+  if (agent.other) return otherCells();
+  if (agent.steps.length && agent.step < agent.steps.length) {
+    const cells = [...puzzle.cells];
+    for (const step of agent.steps.slice(0, agent.step)) {
+      for (const [cell, value] of Object.entries(step.cells)) cells[cell] = value;
+    }
+    return cells;
+  }
+  return agent.cells || puzzle.cells;
+}
+
+/** The other filling that is as good, or null. Rows of the library write an empty cell of a fill-in as `_`. */
+export function otherCells() {
+  const { result } = state.agent;
+  const rows = result && (result.ambiguous ? result.runner_up : result.unique === false && result.solutions[1]);
+  return rows ? [...rows.join("").replaceAll("_", EMPTY)] : null;
+}

@@ -1,0 +1,102 @@
+"""The server: a socket, uvicorn on it, and an end that leaves nothing behind."""
+
+from __future__ import annotations
+
+import socket
+import threading
+from collections.abc import Callable
+
+import uvicorn
+from starlette.applications import Starlette
+
+from agent.web.app import make_app
+from agent.web.choice import Offer
+from agent.web.guard import Guard, Hosts
+from agent.web.limits import Limits
+
+BACKLOG = 128
+"""Connections that may knock at the same moment."""
+CONNECTIONS_EACH = 4
+"""Open connections for each request that may be served at once: browsers keep some in reserve."""
+GOODBYE_SECONDS = 2
+"""Seconds that streams have to end by themselves when the server ends; their searches have been cancelled by then."""
+
+
+def bind(host: str, port: int) -> socket.socket:
+    """Open the socket to listen on; port 0 takes a free one. Raises OSError where that cannot be."""
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    # The protocol is named because asyncio turns Nagle's algorithm off only where it is: 40 ms for each answer.
+    listening = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
+    try:
+        listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        listening.bind((host, port))
+    except OSError:
+        listening.close()
+        raise
+    return listening
+
+
+def address(host: str, port: int) -> str:
+    """Return what a browser on this machine opens.
+
+    >>> address("127.0.0.1", 8420), address("::1", 80)
+    ('http://127.0.0.1:8420/', 'http://[::1]:80/')
+    """
+    shown = {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(host, host)  # noqa: S104 - compared with, not bound to
+    return f"http://[{shown}]:{port}/" if ":" in shown else f"http://{shown}:{port}/"
+
+
+class Server(uvicorn.Server):
+    """A server that ends its searches before it waits for their streams."""
+
+    def __init__(self, app: Starlette, hosts: Hosts, limits: Limits, on_ready: Callable[[], None]) -> None:
+        self.app, self._on_ready = app, on_ready
+        super().__init__(
+            uvicorn.Config(
+                Guard(app, hosts, limits),
+                http="h11",
+                ws="none",
+                loop="asyncio",
+                lifespan="off",
+                access_log=False,
+                log_level="warning",
+                server_header=False,
+                proxy_headers=False,
+                backlog=BACKLOG,
+                limit_concurrency=CONNECTIONS_EACH * limits.requests,
+                timeout_graceful_shutdown=GOODBYE_SECONDS,
+            )
+        )
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        """Begin to listen, then say so."""
+        await super().startup(sockets)
+        if self.started:
+            self._on_ready()
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        """End the searches, then the connections."""
+        self.app.state.turns.cancel_all()
+        await super().shutdown(sockets)
+
+
+def make_server(
+    offer: Offer, listening: socket.socket, host: str, on_ready: Callable[[], None] = lambda: None
+) -> Server:
+    """Make the server for a bound socket; `run(sockets=[listening])` serves until it is told to end."""
+    return Server(make_app(offer), Hosts.of(host, listening.getsockname()[1]), offer.limits, on_ready)
+
+
+def warm_up() -> threading.Thread:
+    """Open the lexicon beside the first requests: the first search then does not wait for it."""
+
+    def load() -> None:
+        from agent.web import examples
+        from lexicon import load as load_lexicon
+
+        examples.listed()
+        load_lexicon()
+
+    thread = threading.Thread(target=load, name="warm-up", daemon=True)
+    thread.start()
+    return thread

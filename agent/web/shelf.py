@@ -1,0 +1,64 @@
+"""The puzzles that pages have open, in memory: the one not used for longest goes first."""
+
+from __future__ import annotations
+
+import secrets
+from collections import OrderedDict
+from dataclasses import dataclass, field
+
+from agent.kinds import GridResult
+from agent.solution import Solution
+from agent.web.boards import AnyPuzzle
+
+HANDLE_BYTES = 12
+"""Random bytes in a handle: it cannot be guessed, so one page does not reach another's puzzle."""
+
+
+@dataclass(slots=True)
+class Entry:
+    """A puzzle that is open: its handle, the puzzle, the length of its file, and the last answer of the agent.
+
+    `providers` are those that the answer came from.
+    """
+
+    handle: str
+    puzzle: AnyPuzzle
+    size: int
+    answer: Solution | GridResult | None = field(default=None, repr=False)
+    providers: tuple[str, ...] = ()
+
+
+class Shelf:
+    """Keeps at most so many puzzles, of at most so many bytes together.
+
+    >>> from agent.kinds import read_puzzle
+    >>> shelf = Shelf(most=1, most_bytes=100)
+    >>> first = shelf.add(read_puzzle("1\\n\\n1"), 4)
+    >>> second = shelf.add(read_puzzle("1\\n\\n1"), 4)
+    >>> shelf.get(first.handle) is None, shelf.get(second.handle) is second
+    (True, True)
+    """
+
+    def __init__(self, most: int, most_bytes: int) -> None:
+        self._most, self._most_bytes, self._bytes = most, most_bytes, 0
+        self._entries: OrderedDict[str, Entry] = OrderedDict()
+
+    def add(self, puzzle: AnyPuzzle, size: int) -> Entry:
+        """Keep a puzzle under a new handle, and let the oldest go where there is no room."""
+        entry = Entry(secrets.token_urlsafe(HANDLE_BYTES), puzzle, size)
+        self._entries[entry.handle] = entry
+        self._bytes += size
+        while len(self._entries) > 1 and (len(self._entries) > self._most or self._bytes > self._most_bytes):
+            _, gone = self._entries.popitem(last=False)
+            self._bytes -= gone.size
+        return entry
+
+    def get(self, handle: str) -> Entry | None:
+        """Find a puzzle, and count it as used now; None where it has gone or never was."""
+        entry = self._entries.get(handle)
+        if entry is not None:
+            self._entries.move_to_end(handle)
+        return entry
+
+    def __len__(self) -> int:
+        return len(self._entries)

@@ -1,0 +1,92 @@
+"""What a search on the page does: opens the tools that were chosen, solves, and keeps the answer with the puzzle."""
+
+from __future__ import annotations
+
+import logging
+import time
+from collections.abc import AsyncIterator, Callable
+from dataclasses import replace
+
+from agent.candidates.provider import ProviderError
+from agent.core import Budget, Event, OnEvent
+from agent.formats import ClueText
+from agent.grid import Puzzle
+from agent.gridless import solve_clues
+from agent.kinds import GridResult, solve_kind
+from agent.solution import Solution
+from agent.solve import solve
+from agent.tools import open_tools
+from agent.web.choice import Choice, Offer
+from agent.web.running import LeftError, Run, Turns
+from agent.web.shelf import Entry
+from agent.web.wire import answer_frame, event_frame, frame
+
+UNREADABLE, NO_PROVIDER, FAULT, INTERRUPTED = 3, 4, 70, 130
+"""Exit codes of the command line that a failure is reported with."""
+
+LOG = logging.getLogger("uvicorn.error")
+"""What the server writes to stderr."""
+
+Answer = Solution | GridResult
+
+
+def begin(entry: Entry, choice: Choice, offer: Offer, turns: Turns) -> Run[Answer]:
+    """Take a search on the books. Raises BusyError where they are full."""
+
+    def work(cancelled: Callable[[], bool], on_event: OnEvent) -> Answer:
+        answer = answer_of(entry, choice, offer, Budget(seconds=choice.seconds, cancelled=cancelled), on_event)
+        if not cancelled():
+            entry.answer, entry.providers = answer, choice.providers
+        return answer
+
+    return turns.run(work, event_frame)
+
+
+def answer_of(entry: Entry, choice: Choice, offer: Offer, budget: Budget, on_event: OnEvent) -> Answer:
+    """Solve a puzzle of any kind. The official solution is taken off before anything looks at the puzzle."""
+    puzzle = entry.puzzle
+    if not isinstance(puzzle, Puzzle | ClueText):
+        return solve_kind(puzzle, explain=choice.explain, budget=budget, on_event=on_event)
+    settings, clue_sets = offer.apply(choice)
+
+    def warn(text: str) -> None:
+        on_event(Event("warning", {"text": text}))
+
+    with open_tools(settings, clue_sets, warn) as tools:
+        if isinstance(puzzle, ClueText):
+            solution = solve_clues(puzzle, tools, budget=budget, on_event=on_event)
+        else:
+            solution = solve(replace(puzzle, solution=None), tools, budget=budget, on_event=on_event)
+    if solution.exit_code == NO_PROVIDER:
+        raise ProviderError(f"no provider could answer: {'; '.join(solution.warnings)}")
+    return solution
+
+
+async def stream(entry: Entry, run: Run[Answer]) -> AsyncIterator[bytes]:
+    """Tell a search from beginning to end as server-sent events; the last is `solution` or `failed`."""
+    started = time.perf_counter()
+    yield frame("started", {"id": entry.handle})
+    async for happened in run.events():
+        yield happened or SIGN_OF_LIFE
+    try:
+        answer = await run.result()
+    except LeftError:
+        yield failed("the server ends", INTERRUPTED)
+    except ProviderError as error:
+        yield failed(str(error), NO_PROVIDER)
+    except ValueError as error:  # settings, clue sets and clues that fit no grid: all say what was expected
+        yield failed(str(error), UNREADABLE)
+    except Exception as error:
+        LOG.exception("a search failed")
+        yield failed(f"a fault in gridwright itself: {type(error).__name__}: {error}", FAULT)
+    else:
+        yield answer_frame(answer, entry.puzzle, entry.handle, time.perf_counter() - started)
+
+
+SIGN_OF_LIFE = b": still at work\n\n"
+"""A comment, which every reader of server-sent events skips."""
+
+
+def failed(text: str, code: int) -> bytes:
+    """Write the event that ends a search which came to nothing."""
+    return frame("failed", {"error": " ".join(text.split())[:500], "exit_code": code})

@@ -1,0 +1,123 @@
+"""Events and answers as the page receives them: server-sent events with JSON."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from math import exp, isfinite
+from typing import Any
+
+from agent.core import Event
+from agent.grid import EMPTY, Candidate, Grid, Puzzle
+from agent.kinds import GridResult
+from agent.puzzles.crossword import Domain
+from agent.report import remarks, to_json
+from agent.solution import Solution
+from agent.web.boards import AnyPuzzle, cells_of, geometry
+
+LISTED = 8
+"""Candidates of a slot that are sent: more than a page shows, and a fraction of what the ranking holds."""
+
+DIGITS = 4
+"""Digits of a probability that are sent, as in the JSON of a solution."""
+
+
+def frame(name: str, data: Mapping[str, Any]) -> bytes:
+    r"""Write one server-sent event. JSON has no line ends of its own, so that nothing in a clue can end it early.
+
+    >>> frame("started", {"id": "x\n"})
+    b'event: started\ndata: {"id":"x\\n"}\n\n'
+    """
+    return f"event: {name}\ndata: {dumps(data)}\n\n".encode()
+
+
+def dumps(value: Any) -> str:
+    """Write JSON that every reader takes: no NaN, no infinity.
+
+    >>> dumps({"a": [1.5, None]})
+    '{"a":[1.5,null]}'
+    """
+    return json.dumps(value, ensure_ascii=True, allow_nan=False, separators=(",", ":"))
+
+
+def event_frame(event: Event) -> bytes:
+    """Write what happened in a search as a server-sent event of the same name."""
+    data = dict(event.data)
+    if event.kind == "proposed":
+        data = {"provider": data["provider"], "slots": _proposed(data["candidates"])}
+    elif event.kind == "ranked":
+        data = {"asked": list(data["asked"]), "slots": {slot: _best(of) for slot, of in data["domains"].items()}}
+    elif event.kind == "pattern":
+        data = {**geometry(Grid.parse("\n".join(data["rows"])), {}), "cost": round(data["cost"], DIGITS)}
+    elif event.kind == "round":
+        data = {"round": data["round"], "cells": list("".join(data["rows"])), "unsure": data["unsure"]}
+    return frame(event.kind, {name: _finite(value) for name, value in data.items()})
+
+
+def answer_frame(answer: Solution | GridResult, puzzle: AnyPuzzle, handle: str, elapsed: float) -> bytes:
+    """Write the end of a search: what :mod:`agent.report` says, the cells, and the official solution beside them."""
+    official = puzzle.solution if isinstance(puzzle, Puzzle) else None
+    found: dict[str, Any]
+    if isinstance(answer, Solution):
+        cells: Sequence[str] | None = answer.grid.cells
+        found = {
+            **to_json(answer),
+            "remarks": remarks(answer),
+            "ambiguous": answer.is_ambiguous,
+            "exit_code": answer.exit_code,
+        }
+        if not isinstance(puzzle, Puzzle):  # the page has had no grid so far
+            clues = {clue.slot: clue.text for clue in answer.puzzle.clues}
+            found["board"] = {**geometry(answer.puzzle.grid, clues), "id": handle}
+    else:
+        best = answer.solutions[0] if answer.solutions else answer.partial
+        cells = cells_of(puzzle, best.rows) if best else None
+        found = {**answer.to_json(), "summary": answer.summary, "exit_code": answer.exit_code}
+    differences: list[int] = []
+    if official is not None and cells is not None:
+        pairs = zip(cells, official.cells, strict=True)
+        differences = [index for index, (cell, theirs) in enumerate(pairs) if not agrees(cell, theirs)]
+    return frame(
+        "solution",
+        {
+            **found,
+            "handle": handle,
+            "cells": None if cells is None else list(cells),
+            "official": None if official is None else list(official.cells),
+            "differences": differences,
+            "elapsed": round(elapsed, DIGITS),
+        },
+    )
+
+
+def agrees(cell: str, official: str) -> bool:
+    """Say whether a cell agrees with the official one: of a rebus the first letter is enough.
+
+    >>> agrees("H", "HEART"), agrees(".", "H")
+    (True, False)
+    """
+    return cell != EMPTY and cell[0] == official[0]
+
+
+def _proposed(candidates: Mapping[str, Sequence[Candidate]]) -> dict[str, list[list[Any]]]:
+    """List the best of each slot; where a clue was asked for several lengths (`1A/4`), of all of them together."""
+    together: dict[str, list[Candidate]] = {}
+    for slot, found in candidates.items():
+        together.setdefault(slot.partition("/")[0], []).extend(found)
+    return {
+        slot: [
+            [candidate.answer, round(candidate.probability, DIGITS)]
+            for candidate in sorted(found, key=lambda candidate: -candidate.probability)[:LISTED]
+        ]
+        for slot, found in together.items()
+    }
+
+
+def _best(domain: Domain) -> list[list[Any]]:
+    """List the cheapest words of a ranked domain with their probabilities."""
+    few = domain.nearest(LISTED)
+    return [[few.word(index), round(exp(-few.costs[index]), DIGITS)] for index in few.costs.argsort().tolist()]
+
+
+def _finite(value: Any) -> Any:
+    return None if isinstance(value, float) and not isfinite(value) else value

@@ -1,0 +1,119 @@
+"""The page in a real Chromium, served by the real command as a process of its own."""
+
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import threading
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+from agent.testing import FakeOpenAI
+
+ROOT = Path(__file__).parents[2]
+CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
+FLAGS = (
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+)
+PATIENCE = 60_000
+"""Milliseconds until a test gives up waiting: a loaded machine is slow."""
+
+
+def pytest_collection_modifyitems(items):
+    """Say why the browser's tests do not run, where they cannot."""
+    if CHROMIUM is None:
+        for item in items:
+            if Path(__file__).parent in item.path.parents:
+                item.add_marker(pytest.mark.skip(reason="no chromium: apt-get install chromium"))
+
+
+@contextmanager
+def serving(folder, *options):
+    """Run `gridwright serve` on a free port, with a cache of its own; yields the address."""
+    folder.mkdir(parents=True, exist_ok=True)
+    home = {
+        "GRIDWRIGHT_CACHE_DIR": str(folder / "cache"),
+        "GRIDWRIGHT_DATA_DIR": str(folder / "data"),
+        "GRIDWRIGHT_CONFIG": "",
+        "XDG_CONFIG_HOME": str(folder),
+        "OPENAI_API_KEY": "",
+        "OPENAI_BASE_URL": "",
+        "OMP_NUM_THREADS": "1",
+    }
+    line = [sys.executable, "-m", "agent.cli", "serve", "--port", "0", "--quiet", *options]
+    with subprocess.Popen(line, stdout=subprocess.PIPE, text=True, cwd=ROOT, env={**os.environ, **home}) as process:
+        try:
+            address = process.stdout.readline().strip().rstrip("/")
+            assert address.startswith("http://127.0.0.1:"), "the server did not start"
+            yield address
+        finally:
+            process.send_signal(signal.SIGINT)
+            try:
+                process.communicate(timeout=PATIENCE / 1000)
+            finally:
+                process.kill()
+
+
+@pytest.fixture(scope="module")
+def address(tmp_path_factory):
+    """Serve offline, for all tests of a module."""
+    with serving(tmp_path_factory.mktemp("serve"), "--offline") as url:
+        yield url
+
+
+@pytest.fixture(scope="module")
+def browser():
+    """Run Chromium; its profile is new and goes with it."""
+    playwright = pytest.importorskip("playwright.sync_api")
+    with playwright.sync_playwright() as manager:
+        chromium = manager.chromium.launch(executable_path=CHROMIUM, args=list(FLAGS))
+        yield chromium
+        chromium.close()
+
+
+@pytest.fixture
+def visit(browser, address):
+    """Open the page: `visit("#example=mini-01", width=390)`. What it says on the console fails the test."""
+    said, contexts = [], []
+
+    def open_page(where="", *, at=address, width=1280, height=900, ignore="", **options):
+        context = browser.new_context(viewport={"width": width, "height": height}, **options)
+        context.set_default_timeout(PATIENCE)
+        contexts.append(context)
+        page = context.new_page()
+        page.on("console", lambda message: (ignore and ignore in message.text) or said.append(message.text))
+        page.on("pageerror", lambda error: said.append(str(error)))
+        page.goto(f"{at}/{where}")
+        page.wait_for_selector("#providers input", state="attached")
+        return page
+
+    yield open_page
+    for context in contexts:
+        context.close()
+    assert not said
+
+
+@pytest.fixture
+def slow_model(tmp_path):
+    """Serve with a model that thinks until `told` is set, and then has nothing to say; yields (address, told)."""
+    told = threading.Event()
+
+    def think(_request):
+        told.wait(PATIENCE / 1000)
+        return {"slots": []}
+
+    with FakeOpenAI(think) as model:
+        try:
+            with serving(tmp_path, "--model", "slow-model", "--base-url", model.base_url) as url:
+                yield url, told
+        finally:
+            told.set()

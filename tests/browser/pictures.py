@@ -1,0 +1,135 @@
+"""Take the pictures of the page that the documentation shows: `python tests/browser/pictures.py`."""
+
+import json
+import sys
+import tempfile
+import threading
+from contextlib import ExitStack
+from pathlib import Path
+
+from agent.testing import FakeOpenAI
+from conftest import CHROMIUM, FLAGS, PATIENCE, ROOT, serving
+
+PICTURES = ROOT / "docs" / "pictures"
+BEFORE = [["l", None, None], ["i", None, None], ["n", None, None]]
+AFTER = [["q", "e", "s"], *BEFORE[1:]]
+FAULT = {
+    "kind": "overwrite",
+    "weight": "unsound",
+    "count": 135,
+    "note": "the cell in row 0, column 0 held 'l' and now holds 'q'",
+    "counter_example": {"state": BEFORE, "came": [AFTER], "expected": [], "offending": [AFTER]},
+}
+JUDGED = {"file": "functions.py", "seconds": 0.6}
+VERDICTS = [
+    {**JUDGED, "role": "goal", "function": "is_goal_state", "verdict": "exact", "accepted": True, "faults": []},
+    {
+        **JUDGED,
+        "role": "successor",
+        "function": "successor_state",
+        "verdict": "unsound",
+        "accepted": False,
+        "faults": ["overwrite"],
+        "details": [FAULT],
+    },
+]
+
+
+def visit(page, where, what):
+    """Open a part of the page, and wait until it is there."""
+    page.goto(where)
+    page.wait_for_selector("#providers input", state="attached")
+    page.wait_for_selector(what)
+
+
+def take(page, name):
+    """Take a picture of what can be seen without scrolling."""
+    page.mouse.move(0, 0)
+    page.evaluate("scrollTo(0, 0)")
+    page.screenshot(path=PICTURES / f"{name}.png")
+
+
+def doubtful(page):
+    """Show a mini solved with the lexicon alone: shading, candidates, another filling, the official solution."""
+    visit(page, "/#example=extra-01", ".board")
+    for name in ("clueset", "llm"):
+        page.uncheck(f"#provider-{name}")
+    page.click("#watch")
+    page.wait_for_selector(".outcome")
+    page.click("text=There might be 1,000")
+    take(page, "solved")
+
+
+def arriving(page):
+    """Show candidates of one provider on the grid, while another still thinks."""
+    visit(page, "/#example=mini-05", ".board")
+    page.check("#provider-clueset")
+    page.check("#provider-llm")
+    page.click("#watch")
+    page.wait_for_selector(".cell.ghost")
+    take(page, "solving")
+
+
+def checked(page):
+    """Show a person's own solving on a phone, after a check and a hint."""
+    visit(page, "/#example=mini-01", ".board")
+    page.keyboard.type("bugzero")
+    page.click("button:has-text('Check')")
+    page.wait_for_selector(".cell.wrong")
+    page.click("summary:has-text('Hint')")
+    page.click("text=A letter")
+    page.wait_for_selector(".cell.helped")
+    take(page, "phone")
+
+
+def traced(page):
+    """Show a Gogen with the path of a word."""
+    visit(page, "/#example=made-1", ".board")
+    page.click("#watch")
+    page.wait_for_selector(".outcome")
+    page.click("button.word:has-text('WCTQLVHD')")
+    page.wait_for_selector(".path polyline", state="attached")
+    take(page, "gogen")
+
+
+def judged(page):
+    """Show what the judge said of two functions."""
+    visit(page, "/#verdicts", "#verdict-text")
+    page.fill("#verdict-text", "\n".join(json.dumps(row) for row in VERDICTS))
+    page.click("#verdict-form button")
+    page.wait_for_selector(".verdict")
+    take(page, "verdicts")
+
+
+DESK = {"viewport": {"width": 1120, "height": 800}}
+PHONE = {"viewport": {"width": 390, "height": 844}, "is_mobile": True, "has_touch": True}
+FULL = {"viewport": {"width": 1240, "height": 1250}, "device_scale_factor": 0.65}
+SCENES = ((doubtful, "light", FULL), (arriving, "dark", DESK), (checked, "light", PHONE), (traced, "light", DESK))
+SCENES = (*SCENES, (judged, "dark", DESK))
+
+
+def main():
+    """Take all of them."""
+    from playwright.sync_api import sync_playwright
+
+    PICTURES.mkdir(exist_ok=True)
+    told = threading.Event()
+    with ExitStack() as stack:
+        folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
+        model = stack.enter_context(FakeOpenAI(lambda _: told.wait(PATIENCE / 1000) and {"slots": []}))
+        address = stack.enter_context(serving(folder, "--model", "llama3.1", "--base-url", model.base_url))
+        stack.callback(told.set)
+        manager = stack.enter_context(sync_playwright())
+        browser = manager.chromium.launch(executable_path=CHROMIUM, args=[*FLAGS, "--disable-lcd-text"])
+        stack.callback(browser.close)
+        for scene, colours, screen in SCENES:
+            with browser.new_context(
+                base_url=address, color_scheme=colours, reduced_motion="reduce", **screen
+            ) as context:
+                context.set_default_timeout(PATIENCE)
+                scene(context.new_page())
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

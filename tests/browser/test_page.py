@@ -1,0 +1,417 @@
+"""What a person does with the page, and what they then see."""
+
+import json
+from importlib.resources import files
+from pathlib import Path
+
+import pytest
+
+from agent.formats import open_puzzle
+
+ROOT = Path(__file__).parents[2]
+PAGE = ROOT / "agent" / "web" / "page"
+MINI = open_puzzle(ROOT / "data" / "minis" / "mini-01.xd")
+WEIGHT = 100_000
+"""Bytes that the page may have, all of it together."""
+
+NONOGRAM = '{"rows": [[1, 1], [3], [1]], "columns": [[2], [2], [2]]}'
+
+RIGHT = ["."] * 2 + list("BIG.ZEROPILOTINON.NEW..")
+"""The answer of the mini that most tests open, `.` for a block."""
+
+
+def drawn(page):
+    """Wait until what was typed is drawn: the page draws once a frame."""
+    page.evaluate("new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))")
+
+
+def letters(page):
+    """Read the grid on show, `.` where a cell is a block or empty."""
+    drawn(page)
+    return page.eval_on_selector_all(".board .cell", "cells => cells.map(c => c.querySelector('input')?.value || '.')")
+
+
+def clue(page):
+    """Read the clue above the grid."""
+    drawn(page)
+    return page.inner_text("#clue").replace("\N{NO-BREAK SPACE}", " ")
+
+
+def active(page):
+    """Say which cell has the keyboard, by its label."""
+    drawn(page)
+    return page.evaluate("document.activeElement.getAttribute('aria-label')")
+
+
+def said(page, text):
+    """Wait until the page says something to the person below the grid."""
+    page.locator("#said", has_text=text).wait_for()
+
+
+def solve(page):
+    """Have the agent solve, and wait until it has."""
+    page.click("#watch")
+    page.wait_for_selector(".outcome")
+
+
+def drop(page, name, content):
+    """Drop a file onto the page."""
+    transfer = page.evaluate_handle(
+        "([name, content]) => { const t = new DataTransfer(); t.items.add(new File([content], name)); return t; }",
+        [name, content],
+    )
+    page.dispatch_event("body", "dragover", {"dataTransfer": transfer})
+    assert page.is_visible("#drop")
+    page.dispatch_event("body", "drop", {"dataTransfer": transfer})
+
+
+def test_an_example_is_solved_before_ones_eyes(visit):
+    page = visit()
+    page.click("text=Nothing but Net")
+    page.wait_for_selector(".board")
+    solve(page)
+    assert "Solved and verified" in page.inner_text(".outcome")
+    assert letters(page) == RIGHT
+    assert "PILOT 100 %" in page.inner_text("#lists")
+    assert "10 of 10 slots" in page.inner_text("#providers")
+    assert "They are the same" in page.inner_text(".beside")
+    page.click("text=Worker with lofty goals?")
+    assert "Candidates for 5A" in page.inner_text("#candidates")
+    assert "TILER" in page.inner_text("#candidates")
+
+
+def test_letters_go_where_newspaper_apps_put_them(visit):
+    page = visit("#example=mini-01")
+    page.wait_for_selector(".board")
+    assert active(page).startswith("1 across, letter 1 of 3; 1 down, letter 1 of 5")
+    page.keyboard.type("big")
+    assert "".join(letters(page)[2:5]) == "BIG"
+    assert "4 Across" in clue(page)  # the full slot hands on to the next
+    page.keyboard.type("zxr")
+    page.keyboard.press("ArrowLeft")
+    page.keyboard.press("ArrowLeft")
+    page.keyboard.type("e")
+    assert "".join(letters(page)[6:10]) == "ZER."
+    page.keyboard.press("Backspace")  # on the R: empties it
+    page.keyboard.press("Backspace")  # on an empty cell: goes back and empties
+    assert "".join(letters(page)[6:10]) == "Z..."
+    page.keyboard.press("Space")
+    assert "1 Down" in clue(page)
+    page.keyboard.press("End")
+    assert active(page).startswith("7 across, letter 3 of 3")
+    page.keyboard.press("Tab")
+    assert "2 Down" in clue(page)
+    page.keyboard.press("Shift+Tab")
+    assert "1 Down" in clue(page)
+
+
+def test_the_keyboard_alone_opens_solves_and_leaves_the_grid(visit):
+    page = visit()
+    page.focus("a:has-text('Nothing but Net')")
+    page.keyboard.press("Enter")
+    page.wait_for_selector(".board")
+    page.locator(".board input:focus").wait_for()
+    for _ in MINI.grid.slots:
+        page.keyboard.press("Tab")
+    assert page.evaluate("document.activeElement.closest('.board') === null")  # no trap behind the last slot
+    page.focus("#watch")
+    page.keyboard.press("Enter")
+    page.wait_for_selector(".outcome")
+    assert letters(page) == RIGHT
+    assert page.evaluate("document.activeElement.id") == "watch"  # not lost with the button that was hidden
+
+
+def test_a_cell_takes_several_letters(visit):
+    page = visit("#example=mini-01")
+    page.wait_for_selector(".board")
+    page.keyboard.press("Escape")
+    page.keyboard.type("heart")
+    page.keyboard.press("Enter")
+    assert letters(page)[2] == "HEART"
+    page.keyboard.press("Insert")
+    page.keyboard.type("x")
+    page.keyboard.press("Escape")
+    assert letters(page)[2] == "HEART"  # Escape keeps what was there
+    page.keyboard.press("Delete")
+    assert letters(page)[2] == "."
+
+
+def test_a_hint_gives_one_letter_and_reveal_a_word(visit):
+    page = visit("#example=mini-01")
+    page.wait_for_selector(".board")
+    page.click("summary:has-text('Hint')")
+    page.click("text=A letter")
+    said(page, "1A")
+    shown = letters(page)
+    assert [letter for letter in shown if letter != "."] == [
+        letter for letter, right in zip(shown, RIGHT, strict=True) if letter == right != "."
+    ]
+    assert sum(letter != "." for letter in shown) == 1
+    page.click("summary:has-text('Reveal')")
+    page.click("button:has-text('This word') >> visible=true")
+    said(page, "1A is filled in")
+    assert "".join(letters(page)[2:5]) == "BIG"
+
+
+def test_check_strikes_out_what_is_wrong(visit):
+    page = visit("#example=mini-01")
+    page.wait_for_selector(".board")
+    page.keyboard.type("bix")
+    page.click("button:has-text('Check')")
+    said(page, "1 cell surely wrong")
+    assert page.locator(".cell.wrong input").input_value() == "X"
+    assert page.locator(".cell.fine").count() == 2
+    assert "surely wrong" in page.locator(".cell.wrong input").get_attribute("aria-label")
+    page.click("summary:has-text('Reveal')")
+    page.click("text=Everything")
+    said(page, "Everything")
+    page.click("button:has-text('Check')")
+    said(page, "Right, every cell of it")
+    assert letters(page) == RIGHT
+
+
+def test_candidates_are_seen_while_another_provider_thinks_and_cancel_ends_it(visit, slow_model):
+    url, told = slow_model
+    page = visit("#example=mini-01", at=url)
+    page.wait_for_selector(".board")
+    page.check("#provider-llm")
+    page.check("#provider-clueset")
+    page.click("#watch")
+    page.locator("#log", has_text="candidates for 10 slots").wait_for()
+    assert page.locator(".cell.ghost").count() == 19  # what the candidates say, not yet fitted together
+    page.click("#cancel")
+    page.locator("#status", has_text="Cancelled").wait_for()
+    assert page.is_visible("#watch")
+    assert letters(page) == ["."] * 25
+    page.keyboard.press("Tab")
+    page.click(".board .cell >> nth=2")
+    page.keyboard.type("b")
+    assert letters(page)[2] == "B"
+    told.set()
+    page.uncheck("#provider-llm")
+    solve(page)
+    assert letters(page) == RIGHT
+
+
+def test_typing_goes_on_while_the_agent_works(visit, slow_model):
+    url, _ = slow_model
+    page = visit("#example=mini-01", at=url)
+    page.wait_for_selector(".board")
+    page.click("#watch")
+    page.wait_for_selector("#cancel")
+    page.click(".board .cell >> nth=2")
+    page.keyboard.type("bigz")
+    assert "".join(letters(page)[2:5]) == "BIG"
+    assert page.get_attribute("[data-view=mine]", "aria-pressed") == "true"
+    page.click("#cancel")
+
+
+def test_a_broken_file_is_refused_in_words(visit):
+    page = visit(ignore="422")  # Chromium itself reports the status of the answer
+    drop(page, "today.xd", "this is no puzzle")
+    page.locator("#text-trouble", has_text="today.xd").wait_for()
+    drop(page, "today.ipuz", '{"version": "http://ipuz.org/v2"')
+    page.locator("#text-trouble", has_text="today.ipuz: line 1").wait_for()
+    drop(page, "mini.xd", (ROOT / "data/minis/mini-01.xd").read_text())
+    page.wait_for_selector(".board")
+    assert page.inner_text("#title") == "Nothing but Net"
+    drop(page, "today.xd", "this is no puzzle")  # with a puzzle open, it stays
+    page.locator("#trouble", has_text="today.xd").wait_for()
+    assert page.is_visible(".board")
+
+
+def test_clues_without_a_grid_get_one(visit):
+    page = visit()
+    across = [f"{slot.number}. {MINI.clue(slot)}" for slot in MINI.grid.slots if slot.direction == "across"]
+    down = [f"{slot.number}. {MINI.clue(slot)}" for slot in MINI.grid.slots if slot.direction == "down"]
+    page.fill("#text", "\n".join(["ACROSS", *across, "DOWN", *down]))
+    page.click("#paste button")
+    page.wait_for_selector(".gridless")
+    solve(page)
+    assert letters(page) == RIGHT
+    page.click("[data-view=mine]")
+    page.click(".board .cell >> nth=2")
+    page.keyboard.type("b")
+    assert letters(page)[2] == "B"
+
+
+def test_markup_in_a_clue_is_text(visit):
+    page = visit()
+    page.fill("#text", "ACROSS\n1. <img src=x onerror=alert(1)> 1 < 2 & <b>bold</b>\n3. No\nDOWN\n1. A\n2. B")
+    page.click("#paste button")
+    page.wait_for_selector("#lists .text")
+    assert "1 < 2 & " in page.inner_text("#lists .text")
+    assert page.locator("#lists .text *").count() == 0
+
+
+def test_doubt_is_shown_without_colour_and_so_is_a_filling_as_good(visit):
+    page = visit("#example=extra-01")
+    page.wait_for_selector(".board")
+    page.uncheck("#provider-clueset")
+    solve(page)
+    doubtful = page.locator(".board .cell:is(.unsure, .weak)")
+    assert doubtful.count() > 0
+    for note in doubtful.locator(".note").all_inner_texts():
+        assert note.endswith("%")
+    assert "% sure" in doubtful.first.locator("input").get_attribute("aria-label")
+    assert "differs from the official" in page.locator(".cell.differs input").first.get_attribute("aria-label")
+    first = letters(page)
+    page.click("text=Show the other filling")
+    page.wait_for_selector(".cell.other")
+    assert letters(page) != first
+    page.click("text=Back to the first filling")
+    page.wait_for_selector(".cell.other", state="detached")
+    assert letters(page) == first
+
+
+def test_a_nonogram_is_drawn_and_stepped_through(visit):
+    page = visit("#example=rand25-s0")
+    page.wait_for_selector(".board.nonogram")
+    page.click(".board .cell >> nth=0")
+    assert active(page) == "row 1, column 1, filled"
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("x")
+    assert active(page) == "row 1, column 2, blank"
+    solve(page)
+    assert page.locator(".board .filled").count() > 100
+    page.fill("#step-range", "0")
+    page.locator("#step-text", has_text="0 of").wait_for()
+    assert page.locator(".board .filled").count() == 0
+    page.click("text=Next ›")
+    page.locator("#step-text", has_text="1 of").wait_for()
+    assert page.locator(".board .fresh").count() > 0
+    page.click("[data-view=mine]")
+    drawn(page)
+    assert page.locator(".board .filled").count() == 1  # the person's own is still there
+
+
+def test_a_gogen_word_traces_its_path(visit):
+    page = visit("#example=made-1")
+    page.wait_for_selector(".board.gogen")
+    solve(page)
+    page.click("button.word:has-text('YEGRU')")
+    page.wait_for_selector(".path polyline", state="attached")
+    assert page.locator(".path text").all_text_contents() == ["1", "2", "3", "4", "5"]
+
+
+def test_the_words_of_a_fill_in_are_ticked_off(visit):
+    page = visit("#example=rand-8x8-k3-m5-s101")
+    page.wait_for_selector(".board.fillin")
+    assert page.locator(".word.used").count() == 0
+    page.keyboard.type("cabba")
+    page.wait_for_selector(".word.used")
+    assert [word.upper() for word in page.locator(".word.used").all_inner_texts()] == ["CABBA✓"]
+    solve(page)
+    page.locator(".words .word:not(.used)").first.wait_for(state="detached")
+    page.click("button:has-text('Check')")
+    said(page, "5 cells fine")
+
+
+def test_verdicts_are_drawn(visit):
+    empty, wrong = [[None] * 2] * 2, [["a", "b"], [None, None]]
+    example = {"state": empty, "horizontal_answers": [["ab"], []], "vertical_answers": [[], []]}
+    fault = {
+        "kind": "junk",
+        "weight": "unsound",
+        "count": 3,
+        "note": "one successor is none",
+        "counter_example": {**example, "came": [wrong], "expected": [], "offending": [wrong]},
+        "feedback": "The fault is in <b>successor_state</b>.",
+    }
+    rows = [
+        {"file": "a.py", "role": "goal", "function": "goal", "verdict": "exact", "accepted": True, "faults": []},
+        {
+            "file": "a.py",
+            "role": "successor",
+            "function": "successor_state",
+            "verdict": "unsound",
+            "accepted": False,
+            "faults": ["junk"],
+            "details": [fault],
+        },
+    ]
+    page = visit("#verdicts")
+    page.fill("#verdict-text", "\n".join(json.dumps(row) for row in rows))
+    page.click("#verdict-form button")
+    page.wait_for_selector(".verdict")
+    assert "1 of 2 functions accepted" in page.inner_text("#verdict-list")
+    assert "✗ refused" in page.inner_text(".verdict.poor")
+    assert page.locator(".verdict.poor .picture").count() == 2
+    assert page.locator(".verdict.poor .picture .differs").count() == 2
+
+
+def test_what_is_on_show_can_be_taken_along(visit):
+    page = visit("#example=mini-01")
+    page.wait_for_selector(".board")
+    page.keyboard.type("big")
+    begins = {"puz": b"ACROSS&DOWN", "ipuz": b"{", "xd": b"Title: Nothing but Net", "svg": b"<svg", "png": b"\x89PNG"}
+    for ending, beginning in begins.items():
+        page.click("#export summary")
+        with page.expect_download() as expected:
+            page.get_by_role("button", name=f".{ending}", exact=True).click()
+        assert expected.value.suggested_filename.endswith(f".{ending}")
+        assert beginning in Path(expected.value.path()).read_bytes()[:64]
+
+
+def test_a_small_screen_needs_no_scrolling_sideways(visit):
+    page = visit("#example=mini-01", width=360, height=740, is_mobile=True, has_touch=True)
+    page.wait_for_selector(".board")
+    solve(page)
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    page.tap("[data-view=mine]")
+    page.tap(".board .cell >> nth=2")
+    page.locator(".board .cell >> nth=2").locator("input").evaluate(
+        "field => { field.value = 'b'; field.dispatchEvent(new InputEvent('input', {bubbles: true})); }"
+    )  # as a phone's keyboard does it: no key, only what is then in the field
+    assert letters(page)[2] == "B"
+
+
+@pytest.mark.parametrize(("colours", "rules"), [("light", None), ("dark", ["color-contrast"])])
+def test_axe_finds_no_serious_fault(visit, colours, rules):
+    axe = (files("axe_playwright_python") / "axe.min.js").read_text("utf-8")
+
+    def faults(page):
+        page.evaluate(axe)
+        found = page.evaluate("rules => axe.run(rules ? {runOnly: rules} : {})", rules)["violations"]
+        grave = [one for one in found if one["impact"] in {"serious", "critical"}]
+        return [(one["id"], node["target"], node["failureSummary"]) for one in grave for node in one["nodes"]]
+
+    page = visit(color_scheme=colours, reduced_motion="reduce")
+    page.wait_for_selector(".example-link")
+    assert not faults(page)
+    page.click("#to-verdicts")
+    assert not faults(page)
+    for example in ("extra-01", "made-1", "rand-5x5-k3-m4-s116", NONOGRAM):
+        if example == NONOGRAM:
+            page.click("#to-open")
+            page.fill("#text", NONOGRAM)
+            page.click("#paste button")
+            page.wait_for_selector(".board.nonogram")
+        else:
+            page = visit(f"#example={example}", color_scheme=colours, reduced_motion="reduce")
+            page.wait_for_selector(".board")
+            page.keyboard.type("ab")
+        if example == "extra-01":
+            assert not faults(page)
+            page.uncheck("#provider-clueset")
+        solve(page)
+        assert not faults(page)
+
+
+def test_the_chosen_colours_stay(visit):
+    page = visit(color_scheme="light")
+    light = page.evaluate("getComputedStyle(document.body).backgroundColor")
+    page.click("#theme")
+    dark = page.evaluate("getComputedStyle(document.body).backgroundColor")
+    page.reload()
+    assert page.evaluate("getComputedStyle(document.body).backgroundColor") == dark != light
+
+
+def test_the_page_is_light_and_asks_nobody_else(visit, address):
+    asked = []
+    page = visit()
+    page.on("request", lambda request: asked.append(request.url))
+    page.reload()
+    page.wait_for_selector(".example-link")
+    assert {url.split("/")[2] for url in asked} == {address.split("/")[2]}
+    assert sum(path.stat().st_size for path in PAGE.iterdir()) < WEIGHT

@@ -1,0 +1,140 @@
+"""`gridwright serve` as a process of its own."""
+
+import re
+import signal
+import socket
+import subprocess
+import sys
+import threading
+from pathlib import Path
+
+import pytest
+import requests
+
+from agent.testing import FakeOpenAI
+
+ROOT = Path(__file__).parents[2]
+
+
+def address_of(process):
+    """Read the address that a server prints once it listens."""
+    line = process.stdout.readline()
+    assert re.fullmatch(r"http://127\.0\.0\.1:\d+/\n", line), line + process.stderr.read()
+    return line.strip()
+
+
+def test_the_address_is_printed_and_serves_the_page(spawn):
+    process = spawn("serve", "--port", "0")
+    where = address_of(process)
+    assert "<html" in requests.get(where, timeout=30).text
+    assert "lexicon" in requests.get(where + "api/settings", timeout=30).text
+
+
+@pytest.mark.parametrize("sign", [signal.SIGINT, signal.SIGTERM])
+def test_it_ends_cleanly(spawn, sign):
+    process = spawn("serve", "--port", "0", "--quiet")
+    where = address_of(process)
+    process.send_signal(sign)
+    out, error = process.communicate(timeout=30)
+    assert (out, error) == ("", "")
+    assert process.returncode in {0, -sign}
+    with pytest.raises(requests.ConnectionError):
+        requests.get(where, timeout=30)
+
+
+def test_ctrl_c_ends_it_while_a_search_runs(spawn):
+    process = spawn("serve", "--port", "0", "--quiet")
+    where = address_of(process)
+    opened = requests.post(where + "api/puzzles?example=midi-01", timeout=30).json()
+    path, choice = f"api/puzzles/{opened['id']}/solve", {"providers": ["lexicon"]}
+    with requests.post(where + path, json=choice, stream=True, timeout=30) as stream:
+        lines = stream.iter_lines(chunk_size=1)
+        assert next(lines) == b"event: started"
+        process.send_signal(signal.SIGINT)
+        told = list(lines)
+    assert process.wait(timeout=30) == 0
+    assert process.stderr.read() == ""
+    assert b"event: failed" in told
+
+
+def test_ctrl_c_ends_it_while_a_provider_does_not_answer(spawn):
+    asked, release = threading.Event(), threading.Event()
+
+    def script(request):
+        del request
+        asked.set()
+        release.wait(30)
+        return "too late"
+
+    with FakeOpenAI(script) as model:
+        process = spawn("serve", "--port", "0", "--quiet", "-m", "x", "--base-url", model.base_url)
+        where = address_of(process)
+        opened = requests.post(where + "api/puzzles?example=tiny-01", timeout=30).json()
+        path, choice = f"api/puzzles/{opened['id']}/solve", {"providers": ["llm"]}
+        with requests.post(where + path, json=choice, stream=True, timeout=30) as stream:
+            assert asked.wait(30)
+            process.send_signal(signal.SIGINT)
+            assert "the server ends" in stream.text
+        out, error = process.communicate(timeout=30)
+        release.set()
+    assert (process.returncode, out, error) == (0, "", "")
+
+
+def ends(process, code):
+    """Wait for a server that does not begin to listen; what it says."""
+    out, error = process.communicate(timeout=60)
+    assert (process.returncode, out) == (code, ""), error
+    assert error.count("\n") == 1
+    return error
+
+
+def test_a_port_that_is_taken_is_said_in_one_line(spawn):
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        port = taken.getsockname()[1]
+        said = ends(spawn("serve", "--port", port), 2)
+    assert f"port {port}" in said
+    assert "--port 0" in said
+
+
+@pytest.mark.parametrize("host", ["192.0.2.1", "no.such.name.invalid"])
+def test_an_address_that_is_not_this_machines_is_said_in_one_line(spawn, host):
+    assert host in ends(spawn("serve", "--host", host, "--port", "0"), 2)
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [("--providers", "nobody"), ("--clue-set", "none.jsonl"), ("--rounds", "-1"), ("--config", "none.toml")],
+)
+def test_wrong_options_end_it_before_it_listens(spawn, arguments):
+    assert arguments[1] in ends(spawn("serve", "--port", "0", *arguments), 2)
+
+
+def test_a_base_url_that_is_none_ends_it_before_it_listens(spawn):
+    assert "base URL" in ends(spawn("serve", "--port", "0", "-m", "x", "--base-url", "nonsense"), 4)
+
+
+def test_without_the_extra_it_says_what_to_install(tmp_path, home):
+    (tmp_path / "starlette.py").write_text("raise ModuleNotFoundError('no starlette', name='starlette')\n")
+    line = [sys.executable, "-m", "agent.cli", "serve"]
+    result = subprocess.run(
+        line, env={**home, "PYTHONPATH": f"{tmp_path}:{ROOT}"}, capture_output=True, text=True, check=False, cwd=ROOT
+    )
+    assert result.returncode == 2
+    assert result.stdout == ""
+    assert result.stderr == "gridwright: the page needs starlette: pip install 'gridwright[web]'\n"
+
+
+def test_the_other_commands_do_not_load_the_server():
+    code = "import sys, agent.cli; print(sorted({'starlette', 'uvicorn', 'asyncio'} & set(sys.modules)))"
+    found = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd=ROOT)
+    assert found.stdout == "[]\n"
+
+
+def test_listening_for_everybody_is_warned_about(spawn):
+    process = spawn("serve", "--port", "0", "--host", "0.0.0.0")  # noqa: S104 - that is what is tested
+    address_of(process)
+    process.send_signal(signal.SIGINT)
+    _, error = process.communicate(timeout=30)
+    assert "whoever reaches this machine" in error

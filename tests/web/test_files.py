@@ -1,0 +1,100 @@
+"""Files to take away: what is exported reads back."""
+
+import json
+import re
+import xml.etree.ElementTree as ET
+from pathlib import Path
+
+import puz
+import pytest
+
+from agent import kinds
+from agent.formats import open_puzzle, read_puzzle
+
+DATA = Path(__file__).parents[2] / "data"
+TEXT = """\
+Across
+1. Red octagon's word
+5. Own
+6. Brainchild
+7. Place with swings
+Down
+1. Tibetan tea, for one
+"""
+
+
+@pytest.mark.parametrize("ending", ["puz", "ipuz", "xd", "json"])
+def test_an_export_reads_back_to_the_same_puzzle_with_what_was_filled_in(server, ending):
+    original = open_puzzle(DATA / "minis" / "mini-01.xd")
+    handle = server.open(example="mini-01")["id"]
+    answer = server.ask(handle, f"export?format={ending}", cells=list(original.solution.cells))
+    assert answer.headers["content-disposition"] == f'attachment; filename="nothing-but-net.{ending}"'
+    back = read_puzzle(answer.content, "back")
+    assert (back.solution, back.clues) == (original.solution, original.clues)
+
+
+def test_a_puz_file_carries_what_is_filled_in_so_far(server, tiny):
+    cells = ["S", *tiny["cells"][1:]]
+    content = server.ask(tiny["id"], "export?format=puz", cells=cells).content
+    assert puz.load(content).fill == "S---" + "----" * 3
+    assert read_puzzle(content, "back").solution is None
+
+
+def test_the_text_export_is_clue_text(server, tiny):
+    text = server.ask(tiny["id"], "export?format=text", cells=tiny["cells"]).text
+    assert "Red octagon's word" in text
+
+
+@pytest.mark.parametrize("example", ["tiny-01", "made-1", "rand-5x5-k3-m4-s116", "rand25-s4"])
+def test_every_kind_is_drawn_as_svg(server, example):
+    opened = server.open(example=example)
+    answer = server.ask(opened["id"], "export?format=svg", cells=opened["cells"])
+    assert answer.headers["content-type"] == "image/svg+xml"
+    root = ET.fromstring(answer.text)  # noqa: S314 - it is our own
+    assert root.tag == "{http://www.w3.org/2000/svg}svg"
+    assert not [element for element in root.iter() if element.tag.endswith("script")]
+
+
+def test_the_picture_of_an_answer_can_show_how_sure_it_is(server):
+    opened = server.open(example="mini-01")
+    before = server.ask(opened["id"], "export?format=svg", cells=opened["cells"], confidence=True).text
+    assert "% sure" not in before
+    cells = server.solve(opened["id"], providers=["lexicon"])[-1][1]["cells"]
+    assert "% sure" in server.ask(opened["id"], "export?format=svg", cells=cells, confidence=True).text
+    assert "% sure" not in server.ask(opened["id"], "export?format=svg", cells=cells).text
+
+
+def test_a_letter_that_is_markup_is_escaped_in_the_picture(server):
+    handle = server.open(b'{"grid": ["..", ".."], "clues": {"across": [[1, "x"]]}}')["id"]
+    answer = server.ask(handle, "export?format=svg", cells=["<&", "B", ".", "."])
+    assert answer.status_code == 422 or ET.fromstring(answer.text) is not None  # noqa: S314 - it is our own
+
+
+@pytest.mark.parametrize("example", ["made-1", "rand-5x5-k3-m4-s116", "rand25-s4"])
+def test_other_kinds_are_exported_as_their_json(server, example):
+    opened = server.open(example=example)
+    answer = server.ask(opened["id"], "export?format=json", cells=opened["cells"])
+    assert server.open(answer.content)["cells"] == opened["cells"]
+    assert kinds.detect(answer.content) == opened["kind"]
+    assert server.ask(opened["id"], "export?format=puz", cells=opened["cells"]).status_code == 422
+
+
+@pytest.mark.parametrize("name", ["", "exe", "../puz", "p" * 500])
+def test_an_unknown_format_is_refused(server, tiny, name):
+    answer = server.ask(tiny["id"], f"export?format={name}", cells=tiny["cells"])
+    assert answer.status_code == 422
+    assert "puz" in answer.json()["error"]
+
+
+def test_clues_without_a_grid_cannot_be_exported_yet(server):
+    answer = server.ask(server.open(TEXT.encode())["id"], "export?format=xd", cells=[])
+    assert answer.status_code == 422
+    assert "solve them first" in answer.json()["error"]
+
+
+def test_a_title_never_gets_into_the_head_of_an_answer(server):
+    evil = 'a"; filename="x.exe\r\nX-Evil: 1'
+    handle = server.open(json.dumps({"title": evil, "grid": [".."], "clues": {"across": [[1, "x"]]}}).encode())["id"]
+    answer = server.ask(handle, "export?format=xd", cells=[".", "."])
+    assert "x-evil" not in answer.headers
+    assert re.fullmatch(r'attachment; filename="[a-z0-9-]+\.xd"', answer.headers["content-disposition"])

@@ -1,0 +1,172 @@
+"""A search in a thread and its listener, without a server: order, turns, and who lets go when."""
+
+import asyncio
+import json
+import threading
+import time
+
+import pytest
+
+from agent.core import Event
+from agent.web.boards import read
+from agent.web.running import BusyError, LeftError, Turns
+from agent.web.shelf import Entry
+from agent.web.solving import stream
+
+
+def play(scene):
+    """Play a scene in a loop of its own."""
+    return asyncio.run(asyncio.wait_for(scene, 30))
+
+
+def shaped(event):
+    return f"{event.kind} {event.data.get('n', '')}|".encode()
+
+
+def test_every_event_is_delivered_in_order_but_of_passing_ones_only_the_latest():
+    def work(_, on_event):
+        for n in range(500):
+            on_event(Event("step", {"n": n}))
+            for _ in range(10):
+                on_event(Event("searching", {"n": n}))
+        return "done"
+
+    async def scene():
+        run = Turns(1, 0).run(work, shaped)
+        heard = b"".join([part async for part in run.events()]).decode().split("|")[:-1]
+        return heard, await run.result()
+
+    heard, result = play(scene())
+    assert result == "done"
+    assert [event for event in heard if event.startswith("step")] == [f"step {n}" for n in range(500)]
+    assert len([event for event in heard if event.startswith("searching")]) <= 1000
+    assert heard[-1] == "searching 499"
+
+
+def test_deliveries_are_at_most_as_often_as_a_screen_is_drawn():
+    def work(_, on_event):
+        until = time.monotonic() + 0.5
+        while time.monotonic() < until:
+            on_event(Event("searching"))
+            time.sleep(0.001)
+
+    async def scene():
+        return [part async for part in Turns(1, 0).run(work, shaped).events()]
+
+    assert len(play(scene())) <= 32  # half a second's worth, and the last
+
+
+def test_what_a_search_raises_is_raised_where_the_result_is_asked_for():
+    def work(*_):
+        raise ValueError("no such thing")
+
+    async def scene():
+        turns = Turns(1, 0)
+        with pytest.raises(ValueError, match="no such thing"):
+            await turns.run(work, shaped).result()
+        assert len(turns) == 0
+        return await turns.run(lambda *_: 7, shaped).result()
+
+    assert play(scene()) == 7
+
+
+@pytest.mark.parametrize("allowed", [1, 3])
+def test_turns_come_in_the_order_of_arrival_and_no_more_run_than_may(allowed):
+    running, most, order = [], [], []
+    lock = threading.Lock()
+
+    def work_of(number):
+        def work(*_):
+            with lock:
+                running.append(number)
+                order.append(number)
+                most.append(len(running))
+            time.sleep(0.005)
+            with lock:
+                running.remove(number)
+
+        return work
+
+    async def scene():
+        turns = Turns(allowed, 100)
+        runs = [turns.run(work_of(number), shaped) for number in range(20)]
+        await asyncio.gather(*(run.result() for run in runs))
+        return len(turns)
+
+    assert play(scene()) == 0
+    assert max(most) <= allowed
+    assert (order if allowed == 1 else sorted(order)) == list(range(20))
+
+
+def test_a_run_that_never_began_leaves_the_books_when_closed():
+    async def scene():
+        turns = Turns(1, 0)
+        run = turns.run(lambda *_: 1, shaped)
+        with pytest.raises(BusyError):
+            turns.run(lambda *_: 1, shaped)
+        run.close()
+        run.close()
+        assert len(turns) == 0
+        with pytest.raises(LeftError):
+            await run.result()
+
+    play(scene())
+
+
+def test_a_turn_that_comes_to_who_just_left_goes_to_the_next():
+    gate, begun = threading.Event(), threading.Event()
+
+    def work(*_):
+        begun.set()
+        gate.wait(10)
+
+    async def scene():
+        turns = Turns(1, 10)
+        first = turns.run(work, shaped)
+        second, third = (turns.run(lambda *_: 3, shaped) for _ in range(2))
+        tasks = [asyncio.create_task(run.result()) for run in (first, second, third)]
+        await asyncio.to_thread(begun.wait, 10)
+        turns.give_back()  # the turn comes to the second ...
+        second.close()  # ... in the moment in which it leaves
+        gate.set()
+        results = await asyncio.gather(*tasks, return_exceptions=True)
+        assert isinstance(results[1], LeftError)
+        assert results[2] == 3
+        assert len(turns) == 0
+
+    play(scene())
+
+
+def test_a_search_outlives_its_loop_without_harm():
+    gate, begun, done = threading.Event(), threading.Event(), threading.Event()
+
+    def work(_, on_event):
+        begun.set()
+        gate.wait(10)
+        on_event(Event("step"))
+        done.set()
+
+    async def scene():
+        events = Turns(1, 0).run(work, shaped).events()
+        listening = asyncio.create_task(anext(events))
+        await asyncio.to_thread(begun.wait, 10)
+        listening.cancel()
+
+    play(scene())
+    gate.set()
+    assert done.wait(10)
+
+
+def test_a_fault_of_the_program_ends_its_stream_and_is_in_the_servers_log(caplog):
+    def work(*_):
+        raise RuntimeError("so it goes")
+
+    async def scene():
+        entry = Entry("h", read(b"1\n\n1", "x"), 4)
+        return [part async for part in stream(entry, Turns(1, 0).run(work, shaped))]
+
+    *_, last = play(scene())
+    assert last.startswith(b"event: failed\n")
+    assert json.loads(last.split(b"data: ")[1])["exit_code"] == 70
+    assert "so it goes" in caplog.text
+    assert "Traceback" in caplog.text
