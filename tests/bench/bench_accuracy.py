@@ -18,7 +18,8 @@ summed over its proposals), as the published search does; the slot's sum becomes
 GPT-4 exist to fix a weighting on. This one is taken because it is the published one; but four others had been looked
 at on the same puzzles by then: with samples added 11 of 20, counts in one cache 10, all signals 7, all counts 6.
 
-Each configuration leaves the calibration table and one line per puzzle in tests/bench/results.
+Each configuration leaves the calibration table and one line per puzzle in tests/bench/results, all of one run together
+a plot of their calibration.
 """
 
 from __future__ import annotations
@@ -30,11 +31,13 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
-from common import DATA, ROOT, keep, missing
+from common import DATA, RESULTS, ROOT, keep, missing
 
 import lexicon
 from agent.candidates.clueset import ClueSet, Entry
 from agent.candidates.wordnet import WordNet
+from agent.draw.chart import line_chart
+from agent.draw.svg import standalone
 from agent.evaluate.metrics import calibration, summarise
 from agent.evaluate.run import evaluate_one
 from agent.formats import open_puzzles
@@ -98,6 +101,7 @@ def main() -> None:
         if missing(path):
             continue
         items = read(path)
+        curves: dict[str, list[tuple[float, float]]] = {}
         for name in arguments.configurations.split(","):
             tools = tools_for(name, puzzles)
             if tools is None:
@@ -105,16 +109,20 @@ def main() -> None:
             started = time.perf_counter()
             lines = [evaluate_one(item, tools) for item in items]
             summary = summarise(lines, time.perf_counter() - started)
+            table = calibration(lines)
+            curves[name] = [(row["stated"], row["right"]) for row in table]
             keep(
                 f"accuracy-{puzzles}-{name}",
                 {
                     "puzzles": puzzles,
                     "configuration": name,
                     "summary": summary,
-                    "calibration": calibration(lines),
+                    "calibration": table,
                     "lines": lines,
                 },
             )
+        plot = line_chart(curves, x="stated probability of an answer", y="share that is right", diagonal=True)
+        (RESULTS / f"calibration-{puzzles}.svg").write_text(standalone(plot), "utf-8")
 
 
 if __name__ == "__main__":
