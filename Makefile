@@ -4,7 +4,7 @@ VENV   := .venv
 BIN    := $(VENV)/bin
 READY  := $(VENV)/.ready
 
-.PHONY: run test check format clean
+.PHONY: run serve test check format clean
 .DEFAULT_GOAL := run
 
 $(READY): pyproject.toml
@@ -13,8 +13,11 @@ $(READY): pyproject.toml
 	$(BIN)/python -m pip install --quiet --editable . --group dev
 	@touch $@
 
-run: $(READY)  ## solve a shipped puzzle with the embedded lexicon: no key, no network
-	$(BIN)/gridwright solve data/demo/plain-words.xd --offline
+run: $(READY)  ## solve a shipped puzzle with the embedded lexicon: no key, no network, the same on every machine
+	GRIDWRIGHT_LEXICON=permissive $(BIN)/gridwright solve data/demo/plain-words.xd --offline
+
+serve: $(READY)  ## solve in the browser
+	$(BIN)/gridwright serve --open
 
 test: $(READY) check  ## lint, types, layers, then every test, doctest and README example
 	$(BIN)/python -m pytest -n auto

@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING
 from lexicon.gloss import Glosses
 from lexicon.lexicon import Lexicon
 from lexicon.model import Model
-from lexicon.pack import Pack
+from lexicon.pack import Pack, PackError
 
 if TYPE_CHECKING:
     from lexicon.build.index import Entry
@@ -102,7 +102,12 @@ def _stale(local: Path) -> bool:
     names = [record["name"] for record in _added(local.parent)]
     if GCIDE not in names and _gcide_is_wanted(local.parent):
         return True
-    return bool(names) and not (local.is_file() and Pack(local).meta["base"] == shipped().stat().st_size)
+    if not names:
+        return False
+    try:
+        return Pack(local).meta.get("base") != shipped().stat().st_size
+    except PackError:  # missing or damaged: its sources are still there
+        return True
 
 
 def _refresh(place: Path) -> None:

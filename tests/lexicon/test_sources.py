@@ -65,6 +65,8 @@ def test_an_index_of_another_version_is_made_anew(tmp_path, caplog):
     local.write_bytes(local.read_bytes().replace(b'"base": ', b'"base":9', 1))
     assert lexicon.load().contains("QXZAV")
     assert "reading mine.txt" in caplog.text
+    local.write_bytes(b"damaged")
+    assert lexicon.load().contains("QXZAV")
 
 
 def test_what_cannot_be_read_changes_nothing(tmp_path):
