@@ -11,18 +11,12 @@ async function request(path, options = {}) {
     throw new Refusal("The server does not answer. Is it still running?");
   }
   if (answer.ok) return answer;
-  if (answer.status === 503) {
-    const wait = answer.headers.get("Retry-After");
-    throw new Refusal(`The server is busy with other puzzles. Try again${wait ? ` in ${wait} s` : " soon"}.`);
-  }
-  if (answer.status === 413) throw new Refusal("That is too long: at most 1 MB.");
   let said = "";
   try {
     said = (await answer.json()).error;
   } catch {
     // the sentence below says what can be said without one of the server's
   }
-  if (answer.status === 404) throw new Refusal(said || "The server no longer has this puzzle. Open it again.");
   throw new Refusal(said || `The server answered ${answer.status}.`);
 }
 

@@ -44,7 +44,7 @@ export function bind(board) {
   board.addEventListener("input", onInput);
   board.addEventListener("focusin", (event) => {
     const cell = cellOf(event.target);
-    if (cell >= 0 && cell !== state.active) goTo(cell, { turn: false });
+    if (cell >= 0 && cell !== state.active) goTo(cell);
   });
   board.addEventListener("focusout", (event) => {
     if (state.rebus >= 0 && cellOf(event.target) === state.rebus) closeRebus(true);
@@ -57,6 +57,13 @@ export function bind(board) {
 }
 
 document.addEventListener("pointerup", () => { brush = null; });
+
+// letters go to the grid wherever the focus is, unless something else wants them
+document.addEventListener("keydown", (event) => {
+  const { key, target } = event;
+  if (event.ctrlKey || event.metaKey || event.altKey || !TYPED.test(key) || target.closest?.("input, textarea, .board")) return;
+  if (!$("view-puzzle").hidden) focusActive();
+});
 
 function cellOf(target) {
   const holder = target.closest?.("[data-cell]");
@@ -77,7 +84,7 @@ function onPointer(event) {
   }
   event.preventDefault(); // no caret, no selection: the cell is chosen as a whole
   if (cell === state.active && document.activeElement === fieldOf(cell)) turn();
-  else goTo(cell, { turn: false });
+  else goTo(cell);
 }
 
 function onDrag(event) {
@@ -126,7 +133,7 @@ function onInput(event) {
   else if (typed.length) type(typed[typed.length - 1]);
 }
 
-/** Make a cell the active one; with `turn`, in a direction that it has. */
+/** Make a cell the active one, in a direction that it has. */
 export function goTo(cell, { direction = state.direction, focus = true } = {}) {
   state.active = cell;
   const through = slotsAt(cell);
