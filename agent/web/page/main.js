@@ -60,7 +60,7 @@ function refused(text) {
   say($(view === "open" ? "text-trouble" : "trouble"), text);
 }
 
-/** Build all that depends on the puzzle's grid: when it is opened, and when the agent has found one for its clues. */
+/** Build all that depends on the grid: when it is opened, or found by the agent. */
 function layOut() {
   build(bind);
   buildLists((slot) => goToSlot(slot));

@@ -6,7 +6,7 @@ import { KINDS } from "./state.js";
 
 const FEW = 8; // examples of a kind that are shown at once
 
-/** Wire the form and the drop zone; `opened(puzzle, id)` is called with what the server read, `refused(text)` where it did not. */
+/** Wire the form and the drop zone; `opened(puzzle, id)` or `refused(text)` is called. */
 export function start(opened, refused, isVerdicts, showVerdicts) {
   const take = async (reading, where) => {
     say($("text-trouble"), "");
