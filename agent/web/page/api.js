@@ -29,22 +29,16 @@ const json = (body, signal) => ({
 
 const of = (puzzle, what) => `/api/puzzles/${encodeURIComponent(puzzle.id)}/${what}`;
 
-export const settings = async () => (await request("/api/settings")).json();
-export const examples = async () => (await request("/api/examples")).json();
-export const openExample = async (id) =>
-  (await request(`/api/puzzles?example=${encodeURIComponent(id)}`, { method: "POST" })).json();
-export const openBytes = async (body, name) =>
-  (
-    await request(`/api/puzzles?name=${encodeURIComponent(name)}`, {
-      method: "POST",
-      headers: { "Content-Type": "application/octet-stream" },
-      body,
-    })
-  ).json();
+const read = async (path, options) => (await request(path, options)).json();
+const post = (body) => ({ method: "POST", headers: { "Content-Type": "application/octet-stream" }, body });
+
+export const settings = () => read("/api/settings");
+export const examples = () => read("/api/examples");
+export const openExample = (id) => read(`/api/puzzles?example=${encodeURIComponent(id)}`, post());
+export const openBytes = (body, name) => read(`/api/puzzles?name=${encodeURIComponent(name)}`, post(body));
+export const verdicts = (text) => read("/api/verdicts", post(text));
 /** Ask for "hint", "check" or "reveal". */
-export const help = async (puzzle, what, body) => (await request(of(puzzle, what), json(body))).json();
-export const verdicts = async (text) =>
-  (await request("/api/verdicts", { method: "POST", headers: { "Content-Type": "application/json" }, body: text })).json();
+export const help = (puzzle, what, body) => read(of(puzzle, what), json(body));
 
 /** The file in a format, as {blob, name}. */
 export async function exported(puzzle, format, body) {
@@ -65,13 +59,8 @@ export async function solve(puzzle, body, signal, heard) {
     const frames = text.split("\n\n");
     text = frames.pop();
     for (const frame of frames) {
-      let name = "message";
-      let data = "";
-      for (const line of frame.split("\n")) {
-        if (line.startsWith("event: ")) name = line.slice(7);
-        else if (line.startsWith("data: ")) data += line.slice(6);
-      }
-      if (data) heard(name, JSON.parse(data));
+      const [, name, data] = /^event: (.*)\ndata: (.*)$/.exec(frame) || []; // else a comment: still at work
+      if (name) heard(name, JSON.parse(data));
     }
   }
 }

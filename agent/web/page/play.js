@@ -66,7 +66,7 @@ document.addEventListener("keydown", (event) => {
 });
 
 function cellOf(target) {
-  const holder = target.closest?.("[data-cell]");
+  const holder = target?.closest?.("[data-cell]");
   return holder ? Number(holder.dataset.cell) : -1;
 }
 
@@ -79,17 +79,16 @@ function onPointer(event) {
     const turned = { [UNKNOWN]: BLOCK, [BLOCK]: EMPTY, [EMPTY]: UNKNOWN }[state.mine[cell]];
     brush = event.button === 2 ? EMPTY : turned;
     write(cell, brush);
-    event.target.releasePointerCapture?.(event.pointerId);
     return;
   }
-  event.preventDefault(); // no caret, no selection: the cell is chosen as a whole
+  if (event.pointerType === "mouse") event.preventDefault(); // no caret: the cell is chosen as a whole
   if (cell === state.active && document.activeElement === fieldOf(cell)) turn();
   else goTo(cell);
 }
 
 function onDrag(event) {
   if (brush === null) return;
-  const cell = cellOf(document.elementFromPoint(event.clientX, event.clientY) || event.target);
+  const cell = cellOf(document.elementFromPoint(event.clientX, event.clientY));
   if (cell >= 0 && state.mine[cell] !== brush) {
     state.active = cell;
     write(cell, brush);
