@@ -13,6 +13,8 @@ import pytest
 
 from agent.testing import FakeOpenAI
 
+collect_ignore = ["pictures.py"]  # a script
+
 ROOT = Path(__file__).parents[2]
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
 FLAGS = (

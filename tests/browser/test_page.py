@@ -162,6 +162,8 @@ def test_check_strikes_out_what_is_wrong(visit):
     assert page.locator(".cell.wrong input").input_value() == "X"
     assert page.locator(".cell.fine").count() == 2
     assert "surely wrong" in page.locator(".cell.wrong input").get_attribute("aria-label")
+    page.keyboard.type("z")  # with the focus still on the button: letters find the grid
+    assert letters(page)[6] == "Z"
     page.click("summary:has-text('Reveal')")
     page.click("text=Everything")
     said(page, "Everything")
@@ -415,3 +417,22 @@ def test_the_page_is_light_and_asks_nobody_else(visit, address):
     page.wait_for_selector(".example-link")
     assert {url.split("/")[2] for url in asked} == {address.split("/")[2]}
     assert sum(path.stat().st_size for path in PAGE.iterdir()) < WEIGHT
+
+
+def test_a_long_list_follows_the_active_slot(visit):
+    page = visit("#example=midi-01", height=700)
+    page.wait_for_selector(".board")
+    for _ in range(12):
+        page.keyboard.press("Tab")
+    drawn(page)
+    inside = """button => {
+        const list = button.closest('ol').getBoundingClientRect(), row = button.getBoundingClientRect();
+        return row.top >= list.top - 1 && row.bottom <= list.bottom + 1;
+    }"""
+    assert page.locator(".clue.now").evaluate(inside)
+
+
+def test_an_example_that_is_not_there_is_said_so(visit):
+    page = visit("#example=nothing", ignore="404")
+    page.locator("#text-trouble", has_text="nothing").wait_for()
+    assert page.is_visible("#paste")

@@ -11,18 +11,12 @@ async function request(path, options = {}) {
     throw new Refusal("The server does not answer. Is it still running?");
   }
   if (answer.ok) return answer;
-  if (answer.status === 503) {
-    const wait = answer.headers.get("Retry-After");
-    throw new Refusal(`The server is busy with other puzzles. Try again${wait ? ` in ${wait} s` : " soon"}.`);
-  }
-  if (answer.status === 413) throw new Refusal("That is too long: at most 1 MB.");
   let said = "";
   try {
     said = (await answer.json()).error;
   } catch {
     // the sentence below says what can be said without one of the server's
   }
-  if (answer.status === 404) throw new Refusal(said || "The server no longer has this puzzle. Open it again.");
   throw new Refusal(said || `The server answered ${answer.status}.`);
 }
 
@@ -35,22 +29,16 @@ const json = (body, signal) => ({
 
 const of = (puzzle, what) => `/api/puzzles/${encodeURIComponent(puzzle.id)}/${what}`;
 
-export const settings = async () => (await request("/api/settings")).json();
-export const examples = async () => (await request("/api/examples")).json();
-export const openExample = async (id) =>
-  (await request(`/api/puzzles?example=${encodeURIComponent(id)}`, { method: "POST" })).json();
-export const openBytes = async (body, name) =>
-  (
-    await request(`/api/puzzles?name=${encodeURIComponent(name)}`, {
-      method: "POST",
-      headers: { "Content-Type": "application/octet-stream" },
-      body,
-    })
-  ).json();
+const read = async (path, options) => (await request(path, options)).json();
+const post = (body) => ({ method: "POST", headers: { "Content-Type": "application/octet-stream" }, body });
+
+export const settings = () => read("/api/settings");
+export const examples = () => read("/api/examples");
+export const openExample = (id) => read(`/api/puzzles?example=${encodeURIComponent(id)}`, post());
+export const openBytes = (body, name) => read(`/api/puzzles?name=${encodeURIComponent(name)}`, post(body));
+export const verdicts = (text) => read("/api/verdicts", post(text));
 /** Ask for "hint", "check" or "reveal". */
-export const help = async (puzzle, what, body) => (await request(of(puzzle, what), json(body))).json();
-export const verdicts = async (text) =>
-  (await request("/api/verdicts", { method: "POST", headers: { "Content-Type": "application/json" }, body: text })).json();
+export const help = (puzzle, what, body) => read(of(puzzle, what), json(body));
 
 /** The file in a format, as {blob, name}. */
 export async function exported(puzzle, format, body) {
@@ -71,13 +59,8 @@ export async function solve(puzzle, body, signal, heard) {
     const frames = text.split("\n\n");
     text = frames.pop();
     for (const frame of frames) {
-      let name = "message";
-      let data = "";
-      for (const line of frame.split("\n")) {
-        if (line.startsWith("event: ")) name = line.slice(7);
-        else if (line.startsWith("data: ")) data += line.slice(6);
-      }
-      if (data) heard(name, JSON.parse(data));
+      const [, name, data] = /^event: (.*)\ndata: (.*)$/.exec(frame) || []; // else a comment: still at work
+      if (name) heard(name, JSON.parse(data));
     }
   }
 }

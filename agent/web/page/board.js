@@ -67,7 +67,6 @@ function makeCell(index) {
     autocomplete: "off",
     autocapitalize: "characters",
     spellcheck: "false",
-    enterkeyhint: "next",
     tabindex: -1,
     "data-cell": index,
   });

@@ -60,9 +60,8 @@ paints("lists", () => {
 /** Scroll the list, not the page, so that the active clue is in sight. */
 function follow(button) {
   const list = button.closest("ol");
-  const top = button.offsetTop - list.offsetTop;
-  if (top < list.scrollTop) list.scrollTop = top;
-  else if (top + button.offsetHeight > list.scrollTop + list.clientHeight) list.scrollTop = top + button.offsetHeight - list.clientHeight;
+  const lowest = button.offsetTop + button.offsetHeight - list.clientHeight;
+  list.scrollTop = Math.min(Math.max(list.scrollTop, lowest), button.offsetTop);
 }
 
 paints("clue", () => {

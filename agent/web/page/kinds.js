@@ -3,12 +3,12 @@
 import { $, button, h } from "./dom.js";
 import { paints, shown, state, touch } from "./state.js";
 
-let buttons = new Map(); // word -> {element, last}
+let shownWords = new Map(); // word of a Gogen, or place in the list of a fill-in -> element
 
 /** List the words of a fill-in (by length) or a Gogen (each traces its path). */
 export function buildWords() {
   const { puzzle } = state;
-  buttons = new Map();
+  shownWords = new Map();
   if (!puzzle.words) return;
   const lists = $("lists");
   const isGogen = puzzle.kind === "gogen";
@@ -37,13 +37,13 @@ function tracer(word) {
     touch();
   };
   const element = button(word, trace, { class: "word", "aria-pressed": "false", disabled: true });
-  buttons.set(word, { element, last: "" });
+  shownWords.set(word, element);
   return element;
 }
 
 function ticker(word, at) {
   const element = h("span", { class: "word" }, word, h("span", { class: "tick" }));
-  buttons.set(`${at}`, { element, last: "" });
+  shownWords.set(at, element);
   return element;
 }
 
@@ -51,7 +51,7 @@ paints("words", () => {
   const { puzzle, agent } = state;
   if (!puzzle?.words) return;
   if (puzzle.kind === "gogen") {
-    for (const [word, { element }] of buttons) {
+    for (const [word, element] of shownWords) {
       element.disabled = !agent.result?.paths?.[word];
       element.setAttribute("aria-pressed", agent.word === word && state.view === "agent");
     }
@@ -65,14 +65,13 @@ paints("words", () => {
     stand.set(text, (stand.get(text) || 0) + 1);
   }
   puzzle.words.forEach((word, at) => {
-    const row = buttons.get(`${at}`);
+    const element = shownWords.get(at);
     const key = word.toUpperCase();
-    const isUsed = (stand.get(key) || 0) > 0;
+    const isUsed = stand.get(key) > 0;
     if (isUsed) stand.set(key, stand.get(key) - 1);
-    if (row.last === String(isUsed)) return;
-    row.last = String(isUsed);
-    row.element.classList.toggle("used", isUsed);
-    row.element.querySelector(".tick").textContent = isUsed ? " ✓" : "";
+    if (element.classList.contains("used") === isUsed) return;
+    element.classList.toggle("used", isUsed);
+    element.lastChild.textContent = isUsed ? " ✓" : "";
   });
 });
 

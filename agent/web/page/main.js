@@ -52,10 +52,15 @@ function opened(puzzle, id) {
   const address = id ? `#example=${encodeURIComponent(id)}` : "#puzzle";
   if (location.hash !== address) history.pushState(null, "", address);
   paint();
-  focusActive();
+  if (!matchMedia("(pointer: coarse)").matches) focusActive(); // it would bring a phone's keyboard up
 }
 
-/** Build all that depends on the puzzle's grid: when it is opened, and when the agent has found one for its clues. */
+function refused(text) {
+  if (!view) show("open");
+  say($(view === "open" ? "text-trouble" : "trouble"), text);
+}
+
+/** Build all that depends on the grid: when it is opened, or found by the agent. */
 function layOut() {
   build(bind);
   buildLists((slot) => goToSlot(slot));
@@ -70,7 +75,7 @@ function route() {
   if (hash.startsWith("example=")) {
     const id = hash.slice(8);
     if (id === example && state.puzzle) show("puzzle");
-    else openExample(id).then(() => view || show("open"));
+    else openExample(id);
   } else if (hash === "verdicts") show("verdicts");
   else if (hash === "puzzle" && state.puzzle) show("puzzle");
   else show("open");
@@ -88,7 +93,7 @@ function theme(turned) {
 
 theme(false);
 $("theme").addEventListener("click", () => theme(true));
-const openExample = startOpening(opened, () => view === "verdicts", showFile);
+const openExample = startOpening(opened, refused, () => view === "verdicts", showFile);
 startVerdicts();
 buildStepper();
 

@@ -6,16 +6,15 @@ import { KINDS } from "./state.js";
 
 const FEW = 8; // examples of a kind that are shown at once
 
-/** Wire the form and the drop zone; `opened(puzzle, where)` is called with what the server read. */
-export function start(opened, isVerdicts, showVerdicts) {
+/** Wire the form and the drop zone; `opened(puzzle, id)` or `refused(text)` is called. */
+export function start(opened, refused, isVerdicts, showVerdicts) {
   const take = async (reading, where) => {
     say($("text-trouble"), "");
     say($("trouble"), "");
     try {
       opened(await reading, where);
     } catch (error) {
-      const place = $("view-open").hidden ? $("trouble") : $("text-trouble");
-      say(place, error.message);
+      refused(error.message);
     }
   };
   const takeFile = (file) => take(api.openBytes(file, file.name), "");

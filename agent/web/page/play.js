@@ -44,7 +44,7 @@ export function bind(board) {
   board.addEventListener("input", onInput);
   board.addEventListener("focusin", (event) => {
     const cell = cellOf(event.target);
-    if (cell >= 0 && cell !== state.active) goTo(cell, { turn: false });
+    if (cell >= 0 && cell !== state.active) goTo(cell);
   });
   board.addEventListener("focusout", (event) => {
     if (state.rebus >= 0 && cellOf(event.target) === state.rebus) closeRebus(true);
@@ -58,8 +58,15 @@ export function bind(board) {
 
 document.addEventListener("pointerup", () => { brush = null; });
 
+// letters go to the grid wherever the focus is, unless something else wants them
+document.addEventListener("keydown", (event) => {
+  const { key, target } = event;
+  if (event.ctrlKey || event.metaKey || event.altKey || !TYPED.test(key) || target.closest?.("input, textarea, .board")) return;
+  if (!$("view-puzzle").hidden) focusActive();
+});
+
 function cellOf(target) {
-  const holder = target.closest?.("[data-cell]");
+  const holder = target?.closest?.("[data-cell]");
   return holder ? Number(holder.dataset.cell) : -1;
 }
 
@@ -72,17 +79,16 @@ function onPointer(event) {
     const turned = { [UNKNOWN]: BLOCK, [BLOCK]: EMPTY, [EMPTY]: UNKNOWN }[state.mine[cell]];
     brush = event.button === 2 ? EMPTY : turned;
     write(cell, brush);
-    event.target.releasePointerCapture?.(event.pointerId);
     return;
   }
-  event.preventDefault(); // no caret, no selection: the cell is chosen as a whole
+  if (event.pointerType === "mouse") event.preventDefault(); // no caret: the cell is chosen as a whole
   if (cell === state.active && document.activeElement === fieldOf(cell)) turn();
-  else goTo(cell, { turn: false });
+  else goTo(cell);
 }
 
 function onDrag(event) {
   if (brush === null) return;
-  const cell = cellOf(document.elementFromPoint(event.clientX, event.clientY) || event.target);
+  const cell = cellOf(document.elementFromPoint(event.clientX, event.clientY));
   if (cell >= 0 && state.mine[cell] !== brush) {
     state.active = cell;
     write(cell, brush);
@@ -126,7 +132,7 @@ function onInput(event) {
   else if (typed.length) type(typed[typed.length - 1]);
 }
 
-/** Make a cell the active one; with `turn`, in a direction that it has. */
+/** Make a cell the active one, in a direction that it has. */
 export function goTo(cell, { direction = state.direction, focus = true } = {}) {
   state.active = cell;
   const through = slotsAt(cell);

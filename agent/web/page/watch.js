@@ -213,7 +213,6 @@ paints("agent", () => {
   if (lines.dataset.count !== `${agent.started}/${agent.log.length}`) {
     lines.dataset.count = `${agent.started}/${agent.log.length}`;
     lines.replaceChildren(...agent.log.map((text) => h("li", {}, text)));
-    lines.scrollTop = lines.scrollHeight;
   }
   const slots = state.puzzle?.slots.length || 0;
   for (const one of offered) {
