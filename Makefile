@@ -16,8 +16,9 @@ $(READY): pyproject.toml
 run: $(READY)  ## solve a shipped puzzle with the embedded lexicon: no key, no network
 	$(BIN)/gridwright solve data/demo/plain-words.xd --offline
 
-test: $(READY) check  ## lint, types, layers, then every test, doctest and README example
+test: $(READY) check  ## lint, types, layers, then every test, doctest, README example and notebook
 	$(BIN)/python -m pytest -n auto
+	$(BIN)/python -m pytest -n auto --nbmake notebooks
 
 check: $(READY)
 	$(BIN)/ruff check .
