@@ -5,7 +5,7 @@
 The puzzles are made first (`gridwright make mini --count ... --lists ...`): 5x5 patterns, and for each slot a list of
 words that has its answer among them; the making is timed too. Then the same file is evaluated as a user does it,
 `gridwright evaluate FILE --out RESULTS`, in turn: in one process, on a Dask scheduler with two workers of one thread
-each, and in two processes (`--jobs 2`), all on this machine. Every half second the resident memory and the processor
+each, and in two processes (`--jobs 2`), all on this machine. Every second the resident memory and the processor
 time of all of them are read. At the end the three files of results must hold the same lines, every puzzle once.
 
 On a machine with two cores the scheduler and the parent need a share of the cores that the workers have: their
@@ -30,7 +30,7 @@ from common import keep
 
 PROGRAM = str(Path(sys.executable).parent / "gridwright")
 PARENT = "parent and its processes"
-EVERY_SECONDS = 0.5
+EVERY_SECONDS = 1.0
 """Time between two looks at the memory."""
 SHOWN = 12
 """Looks that are kept of each process, spread over the run."""
