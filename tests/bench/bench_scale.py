@@ -170,7 +170,7 @@ def main() -> None:
             run["puzzles_per_second"] = round(count / run["seconds"], 1)
             run["times_one_process"] = round(runs["one process"]["seconds"] / run["seconds"], 2)
         keep(
-            "scale",
+            f"scale-{count}-puzzles-{arguments.lists}-words",
             {
                 "puzzles": count,
                 "words_for_each_slot": arguments.lists,
