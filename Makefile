@@ -19,8 +19,9 @@ run: $(READY)  ## solve a shipped puzzle with the embedded lexicon: no key, no n
 serve: $(READY)  ## solve in the browser
 	$(BIN)/gridwright serve --open
 
-test: $(READY) check  ## lint, types, layers, then every test, doctest and README example
+test: $(READY) check  ## lint, types, layers, then every test, doctest, README example and notebook
 	$(BIN)/python -m pytest -n auto
+	$(BIN)/python -m pytest -n auto --nbmake notebooks
 
 check: $(READY)
 	$(BIN)/ruff check .

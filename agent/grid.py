@@ -290,7 +290,7 @@ class Puzzle:
 
     def _repr_html_(self) -> str:
         clues = "".join(f"<li>{html.escape(str(clue))}</li>" for clue in self.clues)
-        return f"<b>{html.escape(self.title or self.id)}</b>{self.grid.svg()}<ul>{clues}</ul>"
+        return f"<p><b>{html.escape(self.title or self.id)}</b></p>{self.grid.svg()}<ul>{clues}</ul>"
 
 
 def answer_letters(text: str) -> str:

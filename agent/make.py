@@ -32,7 +32,9 @@ SEARCH = 400
 WORD_BLOCKS = 0.16
 """Share of blocks added where real words are to fill the pattern: fewer crossings, or no list would do."""
 SAMPLE = 8000
-"""Words of a longer list that one mini is made from: quicker than 20,000; of 4,000, fillings are hard to find."""
+"""Words of a longer list that a grid is filled from: quicker than 20,000; of 4,000, fillings are hard to find."""
+RESTART = 40
+"""Expansions after which a mini is begun again with other words: that is quicker than to get out of a bad beginning."""
 FREQUENT = "ETAOINSRHLDCUMFPGWYBVKXJQZ"
 """Letters of English from the most to the least frequent: the last nine of A-Y are what a Gogen gives away."""
 GIVEN_CELLS = (0, 2, 4, 10, 12, 14, 20, 22, 24)
@@ -52,9 +54,11 @@ class NotMadeError(ValueError):
     """No puzzle came out: the words or the size do not allow one, or none was found in :data:`TRIES` starts."""
 
 
-def goals(start: S, rules: Rules[S], *, count: int = 2, warm_up: Sequence[int] = ()) -> tuple[S, ...] | None:
-    """Return up to `count` solutions, None where the search was not over in :data:`SEARCH` expansions."""
-    outcome = settle(start, rules, count=count, budget=Budget(expansions=SEARCH), warm_up=warm_up).outcome
+def goals(
+    start: S, rules: Rules[S], *, count: int = 2, warm_up: Sequence[int] = (), expansions: int = SEARCH
+) -> tuple[S, ...] | None:
+    """Return up to `count` solutions, None where the search was not over in so many expansions."""
+    outcome = settle(start, rules, count=count, budget=Budget(expansions=expansions), warm_up=warm_up).outcome
     return None if outcome.termination == "budget" else outcome.goals
 
 
@@ -267,12 +271,13 @@ def write_letters(pattern: tuple[str, ...], chance: random.Random) -> tuple[str,
     return tuple("".join(sign if sign == "#" else chance.choice(letters) for sign in row) for row in pattern)
 
 
-def write_words(pattern: tuple[str, ...], words: Sequence[str], chance: random.Random) -> tuple[str, ...] | None:
+def write_words(
+    pattern: tuple[str, ...], words: Sequence[str], chance: random.Random, *, expansions: int = SEARCH
+) -> tuple[str, ...] | None:
     """Fill a pattern with words of a list, no word twice; None where no filling was found."""
-    mixed = list(words)
-    chance.shuffle(mixed)
+    mixed = chance.sample(words, min(SAMPLE, len(words)))
     start = fillins.start(fillins.FillIn(pattern, tuple(mixed), spare=True))
-    found = goals(start, fillins.rules(start), count=1, warm_up=fillins.WARM_UP)
+    found = goals(start, fillins.rules(start), count=1, warm_up=fillins.WARM_UP, expansions=expansions)
     return fillins.rows(found[0]) if found else None
 
 
@@ -295,18 +300,17 @@ def mini(words: Iterable[str], *, seed: int = 0, pattern: Sequence[str] = ()) ->
     Letters that stand in the pattern stay. Raises NotMadeError where no filling was found.
 
     >>> print(mini(["AB", "CD", "AC", "BD", "EF"], pattern=["..", ".."]))
-    A C
-    B D
+    A B
+    C D
     """
     return next(minis(words, seed=seed, pattern=pattern))
 
 
 def _mini(listed: Sequence[str], seed: int, pattern: Sequence[str]) -> Grid:
     chance = random.Random(seed)
-    some = chance.sample(listed, SAMPLE) if len(listed) > SAMPLE else listed
     for _ in range(TRIES):
         rows = tuple(pattern) or chance.choice(MINI_PATTERNS)
-        filled = write_words(tuple(row.replace(".", "_").upper() for row in rows), some, chance)
+        filled = write_words(tuple(row.replace(".", "_").upper() for row in rows), listed, chance, expansions=RESTART)
         if filled is not None:
             return Grid.parse("\n".join(filled))
     raise NotMadeError(f"the {len(listed)} words fill no pattern from seed {seed}")

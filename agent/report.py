@@ -7,6 +7,7 @@ import math
 from collections.abc import Sequence
 from typing import Any
 
+from agent.draw.grid import UNSURE
 from agent.grid import BLOCK, EMPTY, Grid
 from agent.solution import Solution, answers_html
 
@@ -146,16 +147,13 @@ def picture(grid: Grid, confidence: Sequence[float] = (), *, colour: bool = Fals
             letter = " " if cell == EMPTY else cell[:3]
             begin, end = shade(sure) if colour else ("", "")
             top += f"{begin}{grid.slot_numbers.get(index, ''):<3}{end}|"
-            bottom += f"{begin}{letter.lower() if sure < UNSURE_CELL else letter:^3}{end}|"
+            bottom += f"{begin}{letter.lower() if sure < UNSURE else letter:^3}{end}|"
         lines += [top, bottom, bar]
     if colour and "\x1b" in "".join(lines):
         marks = [f"{begin} < {100 * limit:.0f} % {RESET}" for limit, begin in SHADES]
         lines.append(f"sure of a letter: {' '.join(marks)} and lower case")
     return "\n".join(lines)
 
-
-UNSURE_CELL = 0.5
-"""Letters less probable than this are drawn in lower case: more likely wrong than right."""
 
 SHADES = ((0.9, "\x1b[38;5;16;48;5;230m"), (0.7, "\x1b[38;5;16;48;5;222m"), (0.5, "\x1b[38;5;16;48;5;208m"))
 """Below which probability a cell has which shade, palest first: black on yellow to orange reads on any terminal."""

@@ -82,8 +82,9 @@ class LiveVoice(Voice):
         from rich.text import Text
 
         self._spinner.update(text=Text(self._text))
+        drawn = Text.from_ansi(self._drawn, no_wrap=True, overflow="crop")
         found = Text("\n".join(self._found.values()))
-        return Group(Text.from_ansi(self._drawn), *([found] if found else []), self._spinner)
+        return Group(drawn, *([found] if found else []), self._spinner)
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None

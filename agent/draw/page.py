@@ -15,6 +15,7 @@ figure{margin:0}
 meter{width:3.5em}
 figcaption,.small{font-size:.85em}
 .scroll{overflow-x:auto}
+.one-line td,.one-line th{white-space:nowrap}
 @media print{body{margin:0;max-width:none}}
 """
 """Light and dark as the reader's system has it; colours of the browser's own, so that both stay readable."""

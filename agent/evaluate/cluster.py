@@ -25,7 +25,7 @@ P = ParamSpec("P")
 T = TypeVar("T")
 
 SCHEME = "dask://"
-CONNECT_SECONDS = 5.0
+CONNECT_SECONDS = 10.0
 """How long a scheduler may take to answer: one that is there does so in a fraction of a second."""
 WORKERS_SECONDS = 60.0
 """How long to wait for the first worker: they may have been started together with the scheduler."""

@@ -9,6 +9,7 @@ from dataclasses import asdict
 from typing import Any
 
 from agent.draw.chart import interval_chart, line_chart
+from agent.draw.page import page
 from agent.evaluate.compare import LEVEL, Comparison, Estimate, Standing
 
 SCHEMA_VERSION = 1
@@ -200,15 +201,6 @@ def columns(rows: Sequence[Sequence[str]]) -> Iterator[str]:
         yield "  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip()
 
 
-STYLE = """
-:root { color-scheme: light dark }
-body { font: 16px/1.5 system-ui, sans-serif; max-width: 60rem; margin: 2rem auto; padding: 0 1rem }
-table { border-collapse: collapse; display: block; overflow-x: auto }
-th, td { padding: .2rem .8rem .2rem 0; text-align: left; border-bottom: 1px solid #8888; white-space: nowrap }
-svg { max-width: 100%; height: auto }
-"""
-
-
 def to_html(comparison: Comparison) -> str:
     """Return a comparison as one page: the tables, and charts of what they say. It loads nothing from anywhere."""
     body = [f"<p>{html.escape(remark(comparison))}</p>"]
@@ -219,13 +211,12 @@ def to_html(comparison: Comparison) -> str:
             f"{''.join(f'<td>{html.escape(cell)}</td>' for cell in row[1:])}</tr>"
             for row in rows
         ]
-        body += [f"<h2>{html.escape(heading)}</h2>", f"<table>{''.join(lines)}</table>"]
+        body += [
+            f"<h2>{html.escape(heading)}</h2>",
+            f'<div class="scroll one-line"><table>{"".join(lines)}</table></div>',
+        ]
     body += ["<h2>Charts</h2>", *(f"<figure>{chart}</figure>" for chart in charts(comparison))]
-    return (
-        '<!doctype html><html lang="en"><meta charset="utf-8">'
-        '<meta name="viewport" content="width=device-width"><title>Gridwright: configurations compared</title>'
-        f"<style>{STYLE}</style><h1>Configurations compared</h1>{''.join(body)}</html>\n"
-    )
+    return page("Configurations compared", "".join(body))
 
 
 def charts(comparison: Comparison) -> Iterator[str]:

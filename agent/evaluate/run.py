@@ -228,15 +228,15 @@ class _Run:
     def came_back(self, job: Job, future: Future[Line | Wanted]) -> Line | None:
         """Take a puzzle from the executor: done, or with questions, or lost."""
         self.working -= 1
+        was_alone, self.on_trial = self.on_trial is job, None
         try:
             found = future.result()
         except BrokenExecutor:
-            return self.worker_died(job)
+            return self.worker_died(job, was_alone=was_alone)
         except CancelledError as error:
             raise ConnectionError("the executor dropped what it was given: is its scheduler gone?") from error
         except Exception as error:  # noqa: BLE001 - whatever it is, it belongs to this puzzle's line
             return self.done(job, failure(job, error))
-        self.on_trial = None
         if isinstance(found, Wanted):
             self.asked += 1
             answered = self.asking.submit(job.inquiry, found.questions)
@@ -254,18 +254,14 @@ class _Run:
         self.ready.append(job)
         return None
 
-    def worker_died(self, job: Job) -> Line | None:
+    def worker_died(self, job: Job, *, was_alone: bool) -> Line | None:
         """Put a puzzle that a broken pool had among the suspects, or give it up."""
         self.note_death()
-        if self.on_trial is not job:
-            self.suspects.append(job)
-            return None
-        self.on_trial = None
-        job.deaths += 1
-        if job.deaths < MOST_DEATHS:
-            self.suspects.appendleft(job)
-            return None
-        return self.done(job, failure(job, RuntimeError(f"{job.deaths} workers died of it")))
+        job.deaths += was_alone
+        if job.deaths >= MOST_DEATHS:
+            return self.done(job, failure(job, RuntimeError(f"{job.deaths} workers died of it")))
+        self.suspects.append(job)
+        return None
 
     def note_death(self) -> None:
         """Have the executor renewed. Raises OSError where that has not helped for long."""
@@ -277,8 +273,6 @@ class _Run:
 
     def done(self, job: Job, line: Line) -> Line:
         """Keep a line that is finished."""
-        if self.on_trial is job:
-            self.on_trial = None
         if "error" not in line:
             self.barren_deaths = 0
             if self.results is not None and not job.inquiry.limited:

@@ -4,9 +4,9 @@
 
 The puzzles are made first (`gridwright make mini --count ... --lists ...`): 5x5 patterns, and for each slot a list of
 words that has its answer among them; the making is timed too. Then the same file is evaluated as a user does it,
-`gridwright evaluate FILE --out RESULTS`, in turn: in one process, in two (`--jobs 2`), and on a Dask scheduler with two
-workers of one thread each, all of them processes of this machine. Every half second the resident memory of all of
-them is read. At the end the three files of results must hold the same lines, every puzzle once.
+`gridwright evaluate FILE --out RESULTS`, in turn: in one process, on a Dask scheduler with two workers of one thread
+each, and in two processes (`--jobs 2`), all on this machine. Every second the resident memory and the processor
+time of all of them are read. At the end the three files of results must hold the same lines, every puzzle once.
 
 On a machine with two cores the scheduler and the parent need a share of the cores that the workers have: their
 processor time stands in the result, and is what another machine would have to spare.
@@ -29,7 +29,8 @@ from typing import Any
 from common import keep
 
 PROGRAM = str(Path(sys.executable).parent / "gridwright")
-EVERY_SECONDS = 0.5
+PARENT = "parent and its processes"
+EVERY_SECONDS = 1.0
 """Time between two looks at the memory."""
 SHOWN = 12
 """Looks that are kept of each process, spread over the run."""
@@ -39,40 +40,57 @@ ENVIRONMENT = os.environ | {"OMP_NUM_THREADS": "1"}
 TICK = os.sysconf("SC_CLK_TCK")
 
 
-def megabytes(pid: int) -> float | None:
-    """Read the resident memory of a process, None when it is gone."""
+def megabytes(pid: int) -> float:
+    """Read the resident memory of a process, 0 when it is gone."""
     try:
         pages = int(Path(f"/proc/{pid}/statm").read_text().split()[1])
     except OSError:
-        return None
+        return 0.0
     return pages * os.sysconf("SC_PAGE_SIZE") / 1e6
 
 
 def burned(pid: int) -> float:
-    """Read the processor seconds of a process so far."""
-    fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+    """Read the processor seconds of a process so far, 0 when it is gone."""
+    try:
+        fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+    except OSError:
+        return 0.0
     return (int(fields[11]) + int(fields[12])) / TICK
+
+
+def family(pid: int) -> list[int]:
+    """List a process and all below it."""
+    listed = subprocess.run(["ps", "-eo", "pid=,ppid="], capture_output=True, text=True, check=True).stdout
+    parents = dict(map(int, line.split()) for line in listed.splitlines())
+    found = [pid]
+    for one in found:
+        found += [child for child, parent in parents.items() if parent == one]
+    return found
 
 
 def watched(command: Sequence[str], others: Mapping[str, int]) -> dict[str, Any]:
     """Run a command and look at its memory and that of others (name -> process number) meanwhile."""
     before = {name: burned(pid) for name, pid in others.items()}
-    seen: dict[str, list[float]] = {name: [] for name in ("parent", *others)}
+    seen: dict[str, list[float]] = {name: [] for name in (PARENT, *others)}
+    spent: dict[int, float] = {}
     started = time.perf_counter()
     with subprocess.Popen(command, stdout=subprocess.DEVNULL, env=ENVIRONMENT) as process:
-        spent = 0.0
         while process.poll() is None:
-            for name, pid in {"parent": process.pid, **others}.items():
-                found = megabytes(pid)
-                if found:
-                    seen[name].append(found)
+            members = family(process.pid)
+            spent |= {pid: found for pid in members if (found := burned(pid))}
+            seen[PARENT].append(sum(map(megabytes, members)))
+            for name, pid in others.items():
+                seen[name].append(megabytes(pid))
             time.sleep(EVERY_SECONDS)
         assert process.returncode == 0
     seconds = time.perf_counter() - started
-    del spent
     return {
         "seconds": round(seconds, 1),
-        "processor_seconds": {name: round(burned(pid) - before[name], 1) for name, pid in others.items()},
+        "processor_seconds": {
+            PARENT: round(sum(spent.values()), 1),
+            **{name: round(burned(pid) - before[name], 1) for name, pid in others.items()},
+        },
+        "load_during_the_last_minute": round(os.getloadavg()[0], 1),
         "megabytes": {name: shape(values) for name, values in seen.items() if values},
     }
 
@@ -126,10 +144,8 @@ def main() -> None:
             subprocess.run([PROGRAM, *make], stdout=out, check=True, env=ENVIRONMENT)
         made = time.perf_counter() - started
         ask = (PROGRAM, "evaluate", str(file), "--offline", "--providers", "none", "--json", "--quiet")
-        runs = {
-            "one process": watched([*ask, "--jobs", "1", "--out", str(folder / "one.jsonl")], {}),
-            "two processes": watched([*ask, "--jobs", "2", "--out", str(folder / "two.jsonl")], {}),
-        }
+        one, two = (("--jobs", str(jobs), "--out", str(folder / f"{jobs}.jsonl")) for jobs in (1, 2))
+        runs = {"one process": watched([*ask, *one], {})}
         scheduler = start_dask("scheduler", folder, "--port", "0")
         options = ("--nthreads", "1", "--no-nanny", "--local-directory", name)
         workers = [start_dask("worker", folder, *options) for _ in range(2)]
@@ -145,7 +161,8 @@ def main() -> None:
             for process in (*workers, scheduler):
                 process.terminate()
                 process.wait()
-        found = [results(folder / f"{one}.jsonl") for one in ("one", "two", "dask")]
+        runs["two processes"] = watched([*ask, *two], {})
+        found = [results(folder / f"{name}.jsonl") for name in ("1", "dask", "2")]
         same = found[0] == found[1] == found[2]
         assert same, "the executors do not agree"
         assert len(found[0]) == count, "puzzles are missing"
@@ -153,7 +170,7 @@ def main() -> None:
             run["puzzles_per_second"] = round(count / run["seconds"], 1)
             run["times_one_process"] = round(runs["one process"]["seconds"] / run["seconds"], 2)
         keep(
-            "scale",
+            f"scale-{count}-puzzles-{arguments.lists}-words",
             {
                 "puzzles": count,
                 "words_for_each_slot": arguments.lists,
@@ -162,7 +179,7 @@ def main() -> None:
                 "solved": sum(bool(one[2]) for one in found[0].values()),
                 "verified": sum(one[1] for one in found[0].values()),
                 "every_puzzle_once_and_all_lines_the_same": same,
-                "note": "two cores, shared with other work meanwhile; everything at nice 10",
+                "note": "two cores, shared with other work meanwhile (see the load)",
                 "runs": runs,
             },
         )

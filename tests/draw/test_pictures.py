@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from agent.draw.chart import dot_chart, interval_chart, line_chart
 from agent.draw.fillin import fillin_svg
 from agent.draw.gogen import gogen_svg
-from agent.draw.grid import grid_svg
+from agent.draw.grid import DOUBT, MOST_SHADE, grid_svg
 from agent.draw.nonogram import nonogram_svg
 from agent.draw.svg import COLOURS, DARK_PAPER, INK_ON_DARK, INK_ON_PAPER, PAPER, below, size_of, standalone
 
@@ -84,6 +84,14 @@ def test_lines_stand_out_on_light_and_on_dark_paper(paper):
 def test_ink_is_readable_on_its_paper():
     assert contrast(INK_ON_PAPER, PAPER) > 7
     assert contrast(INK_ON_DARK, DARK_PAPER) > 7
+
+
+@pytest.mark.parametrize(("paper", "ink"), [(PAPER, INK_ON_PAPER), (DARK_PAPER, INK_ON_DARK)])
+def test_letters_are_readable_on_the_darkest_shade_of_doubt(paper, ink):
+    def mixed(at: int) -> int:
+        return round(MOST_SHADE * int(DOUBT[at : at + 2], 16) + (1 - MOST_SHADE) * int(paper[at : at + 2], 16))
+
+    assert contrast(ink, f"#{mixed(1):02x}{mixed(3):02x}{mixed(5):02x}") >= 4.5
 
 
 def test_doubt_shows_without_colour_too():

@@ -189,8 +189,3 @@ def test_a_scheduler_that_is_killed_ends_the_run_with_what_it_has(puzzles, confi
     with Results(path) as results:
         list(evaluate(puzzles, configuration, jobs=1, results=results))
     assert is_complete(path, puzzles)
-
-
-def test_where_no_scheduler_answers_it_is_one_clear_line(puzzles, configuration):
-    with pytest.raises(OSError, match=r"no Dask scheduler answers at dask://127\.0\.0\.1:9"):
-        list(evaluate(puzzles, configuration, executor="dask://127.0.0.1:9"))

@@ -9,7 +9,7 @@ from multiprocessing import get_context
 import pytest
 
 from agent.llm.errors import LimitReachedError, LlmError
-from agent.llm.ledger import Ledger, Limits
+from agent.llm.ledger import Ledger, Limits, Totals
 from agent.llm.reply import Usage
 
 
@@ -106,3 +106,14 @@ def test_every_call_is_a_row_with_model_host_and_purpose(tmp_path):
             "select model, host, purpose, outcome, prompt_tokens, completion_tokens, cost from calls"
         )
         assert rows.fetchall() == [("m", "h", "test", "answered", 10, 5, None)]
+
+
+def test_some_calls_of_a_run_can_be_summed_up_by_their_numbers(tmp_path):
+    ledger = Ledger(tmp_path / "ledger.db", prices={"m": (1.0, 4.0)})
+    numbers = [begin(ledger) for _ in range(3)]
+    for number, tokens in zip(numbers, (1_000_000, 2_000_000, 4_000_000), strict=True):
+        ledger.finish(number, "answered", Usage(tokens, 0))
+    assert (ledger.totals(numbers[1:]).calls, ledger.totals(numbers[1:]).cost) == (2, pytest.approx(6.0))
+    assert ledger.totals([]) == Totals(0, 0, 0, 0.0)
+    assert ledger.totals([numbers[0], None]) == Totals(2, 1_000_000, 0, None)  # one went unrecorded
+    assert ledger.totals([None]) == Totals(1, 0, 0, None)

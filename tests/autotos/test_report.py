@@ -1,0 +1,56 @@
+"""What judge and search say of themselves in pictures."""
+
+from __future__ import annotations
+
+import re
+
+from agent.autotos.domains import CROSSWORD
+from agent.autotos.evaluation import Row, load_instances, own_rows
+from agent.autotos.faults import CounterExample, Fault, Verdict
+from agent.autotos.report import chart, draw, page
+from agent.autotos.search import SearchRun
+
+BEFORE = [["a", None], [None, None]]
+AFTER = [["a", "b"], [None, None]]
+HOSTILE = "<script>alert(1)</script>"
+
+
+def test_a_verdict_draws_its_counter_example_in_a_notebook():
+    example = CounterExample({"state": BEFORE, "words": [HOSTILE]}, [AFTER], [], (AFTER,))
+    verdict = Verdict("successor", "f", "unsound", (Fault("junk", 1, HOSTILE, example, HOSTILE),), cases=3)
+    drawn = verdict._repr_html_()
+    assert drawn.count("<svg") == 2
+    assert "✗ unsound" in drawn
+    assert "<script" not in drawn
+    assert "<script" not in page([(HOSTILE, verdict)])
+
+
+def test_an_accepted_function_is_ticked():
+    assert "✓ exact" in Verdict("goal", "f", "exact")._repr_html_()
+
+
+def test_what_changed_is_marked_and_what_is_no_grid_is_written():
+    assert draw(AFTER, BEFORE).count("<rect") == 1
+    assert "<rect" not in draw(AFTER)
+    assert draw([["a"], []]) == "<code>[[&quot;a&quot;], []]</code>"
+    assert "<rect" not in draw([["a"]], BEFORE)  # of another size: nothing to compare
+
+
+def run(instance: str, expansions: int, *, solved: bool = True) -> SearchRun:
+    return SearchRun(instance, "solved" if solved else "budget", solved, expansions, 0, 0, 0.0)
+
+
+def test_every_search_has_its_mark_even_where_instances_share_a_name():
+    rows = [Row("f", "dfs", one) for one in (run("a", 5), run("a", 0), run("b", 900, solved=False), run("all", 905))]
+    drawn = chart(rows)
+    marks = re.findall(r"<title>([^<]*, f, dfs: [^<]*)</title>", drawn)
+    assert marks == ["a, f, dfs: 5", "a (2), f, dfs: 0", "b, f, dfs: 900"]
+    assert "hollow: not solved" in drawn
+    assert drawn.count('fill="none" stroke="#') == 1
+
+
+def test_our_own_search_fills_what_the_trusted_goal_function_accepts():
+    rows = own_rows(load_instances(CROSSWORD, ""))
+    assert all(row.run.solved for row in rows)
+    assert rows[-1].run.instance == "all"
+    assert rows[-1].run.expansions == sum(row.run.expansions for row in rows[:-1]) < 10
