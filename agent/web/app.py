@@ -13,6 +13,8 @@ from typing import Any
 
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
+from starlette.middleware import Middleware
+from starlette.middleware.gzip import GZipMiddleware
 from starlette.requests import Request
 from starlette.responses import Response, StreamingResponse
 from starlette.routing import Route
@@ -37,6 +39,9 @@ STATIC = re.compile(r"[a-z0-9][a-z0-9._-]{0,60}")
 MEDIA = {".html": "text/html", ".css": "text/css", ".js": "text/javascript", ".svg": "image/svg+xml"}
 """Media types of the page's files, by ending; all are UTF-8."""
 
+PACKED = [Middleware(GZipMiddleware, minimum_size=1000, compresslevel=6)]
+"""Packs what makes up a first load, where the browser takes it: a third of the bytes, for a millisecond a file."""
+
 
 class Problem(HTTPException):
     """What is answered to a request that cannot be served."""
@@ -50,10 +55,10 @@ def make_app(offer: Offer) -> Starlette:
     limits = offer.limits
     app = Starlette(
         routes=[
-            Route("/", page),
-            Route("/static/{name}", static),
+            Route("/", page, middleware=PACKED),
+            Route("/static/{name}", static, middleware=PACKED),
             Route("/api/settings", settings),
-            Route("/api/examples", list_examples),
+            Route("/api/examples", list_examples, middleware=PACKED),
             Route("/api/puzzles", open_puzzle, methods=["POST"]),
             Route("/api/puzzles/{handle}/solve", solve, methods=["POST"]),
             Route("/api/puzzles/{handle}/hint", hint, methods=["POST"]),

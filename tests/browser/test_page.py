@@ -436,3 +436,9 @@ def test_an_example_that_is_not_there_is_said_so(visit):
     page = visit("#example=nothing", ignore="404")
     page.locator("#text-trouble", has_text="nothing").wait_for()
     assert page.is_visible("#paste")
+
+
+def test_a_first_load_is_packed(visit):
+    page = visit()
+    sent = "performance.getEntries().reduce((sum, entry) => sum + (entry.transferSize || 0), 0)"
+    assert 20_000 < page.evaluate(sent) < WEIGHT / 2

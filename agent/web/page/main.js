@@ -83,12 +83,21 @@ function route() {
 
 /** Light or dark: as the system says, until the person chooses. */
 function theme(turned) {
-  const system = matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light";
-  const now = localStorage.getItem("theme") || system;
-  const name = turned ? { light: "dark", dark: "light" }[now] : now;
-  if (turned) localStorage.setItem("theme", name);
-  if (localStorage.getItem("theme")) document.documentElement.dataset.theme = name;
-  $("theme").setAttribute("aria-pressed", name === "dark");
+  const { dataset } = document.documentElement;
+  const now = dataset.theme || (matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light");
+  const chosen = kept(turned && { light: "dark", dark: "light" }[now]);
+  if (chosen) dataset.theme = chosen;
+  $("theme").setAttribute("aria-pressed", (chosen || now) === "dark");
+}
+
+/** What the person has chosen, now or earlier; a browser may keep nothing for pages. */
+function kept(choice) {
+  try {
+    if (choice) localStorage.setItem("theme", choice);
+    return localStorage.getItem("theme");
+  } catch {
+    return choice;
+  }
 }
 
 theme(false);
