@@ -39,7 +39,7 @@ from agent.candidates.wordnet import WordNet
 from agent.draw.chart import line_chart
 from agent.draw.svg import standalone
 from agent.evaluate.metrics import calibration, summarise
-from agent.evaluate.run import evaluate_one
+from agent.evaluate.task import evaluate_one
 from agent.formats import open_puzzles
 from agent.tools import Tools
 

@@ -18,7 +18,7 @@ from pathlib import Path
 from common import ROOT, keep, spread
 
 from agent.candidates.clueset import ClueSet
-from agent.evaluate.run import evaluate_one
+from agent.evaluate.task import evaluate_one
 from agent.formats import open_puzzles
 from agent.grid import Puzzle
 from agent.tools import Tools

@@ -32,7 +32,7 @@ from agent.candidates.ranking import FITTED, Constants, Trust, rank
 from agent.candidates.wordnet import WordNet
 from agent.conclude import SOBERNESS
 from agent.evaluate.metrics import summarise
-from agent.evaluate.run import evaluate_one
+from agent.evaluate.task import evaluate_one
 from agent.formats import open_puzzles
 from agent.grid import BLOCK, Puzzle
 from agent.solution import Solution
