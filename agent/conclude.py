@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Mapping
 from types import MappingProxyType
 
@@ -113,7 +114,7 @@ def explain(
         if reason:
             sources.append("lexicon")
     domain = ranking.domains[slot.name]
-    believed = posterior(ranking, belief, slot.name, answer)
+    believed = posterior(ranking, belief, slot, answer)
     stated = sober(believed)
     share = (1 - stated) / max(1 - believed, LEAST)
     order = belief.words[slot.name].argsort()[::-1][: ALTERNATIVES + 1]
@@ -134,7 +135,10 @@ def explain(
     )
 
 
-def posterior(ranking: Ranking, belief: Belief, slot: str, answer: str) -> float:
-    """Give the probability of an answer, or of "none of these" where the answer is in no list."""
-    index = ranking.domains[slot].find(answer)
-    return float(belief.words[slot][index]) if index is not None else belief.unlisted[slot]
+def posterior(ranking: Ranking, belief: Belief, slot: Slot, answer: str) -> float:
+    """Give the probability of an answer; of one in no list, that there is none listed and all its letters are right."""
+    index = ranking.domains[slot.name].find(answer)
+    if index is not None:
+        return float(belief.words[slot.name][index])
+    letters = (belief.letter(cell, letter) for cell, letter in zip(slot.cells, answer, strict=True) if letter != EMPTY)
+    return belief.unlisted[slot.name] * math.prod(letters)

@@ -182,7 +182,7 @@ def unsure_slots(grid: Grid, ranking: Ranking, belief: Belief, threshold: float)
         slot.name
         for slot in grid.slots
         if grid.answer(slot) not in ranking.domains[slot.name]
-        or posterior(ranking, belief, slot.name, grid.answer(slot)) < threshold
+        or posterior(ranking, belief, slot, grid.answer(slot)) < threshold
     ]
 
 

@@ -51,7 +51,7 @@ def take(page, name):
 
 def doubtful(page):
     """Show a mini solved with the lexicon alone: shading, candidates, another filling, the official solution."""
-    visit(page, "/#example=extra-01", ".board")
+    visit(page, "/#example=mini-10", ".board")
     for name in ("clueset", "llm"):
         page.uncheck(f"#provider-{name}")
     page.click("#watch")

@@ -40,7 +40,7 @@ def test_the_ranking_of_all_puts_two_that_agree_before_one():
 
 
 def test_behind_the_lists_the_word_model_orders_every_word():
-    places = places_in_ranking([TINY], Tools([], WordNet(permissive=True)))
+    places = places_in_ranking([TINY], Tools([], WordNet()))
     assert None not in places
 
 
