@@ -1,11 +1,12 @@
 """Measure the lexicon: hit rate of single clues, calibration, speed, and puzzles filled with nothing else.
 
-    python tests/bench/bench_lexicon.py [--data ../shared/data] [--user] [--games] [--json FILE]
+    python tests/bench/bench_lexicon.py [--data ../shared/data] [--user] [--games] [--unlearned] [--json FILE]
 
 Permissive data only, unless `--user` takes what has been added (GCIDE, for example). Everything the model learned was
 fixed before: index and weights are the committed files, whose sizes and checksums are printed first. Reported: GooBix
 puzzles 0 to 99, the 20 test puzzles among them, and the project's own minis (which the model has learned from: their
-figures show style, not generalisation).
+figures show style, not generalisation). `--unlearned` fits weights without the own minis, and fills these with them:
+what to expect of newspaper minis that nobody has seen.
 """
 
 from __future__ import annotations
@@ -21,9 +22,14 @@ import zlib
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import lexicon
-from lexicon.build.material import Pair, mini_pairs, puzzle_pairs
+from lexicon.build.fit import fit_model
+from lexicon.build.material import Pair, material, mini_pairs, puzzle_pairs, without
+from lexicon.lexicon import Lexicon
+from lexicon.model import Model
+from lexicon.pack import Pack
 from lexicon.sources import info, shipped, shipped_model
 
 RANKS = (1, 10, 100, 1000)
@@ -80,20 +86,20 @@ def measure(name: str, pairs: Sequence[Pair], *, permissive: bool) -> Clues:
     )
 
 
-def games(path: Path, *, permissive: bool) -> dict[str, object]:
-    """Fill every puzzle of a file with the lexicon alone, through the project's own search."""
+def games(paths: Sequence[Path], book: Lexicon) -> dict[str, object]:
+    """Fill every puzzle of some files with a lexicon alone, through the project's own search."""
     from agent.candidates.wordnet import WordNet
     from agent.formats import open_puzzles
     from agent.grid import Puzzle
     from agent.solve import solve
     from agent.tools import Tools
 
-    model = WordNet(lexicon.load(permissive=permissive))
+    model = WordNet(book)
     letters = words = solved = cells = slots = count = 0
     started = time.perf_counter()
-    for puzzle in open_puzzles(path):
+    for puzzle in (puzzle for path in paths for puzzle in open_puzzles(path)):
         if not isinstance(puzzle, Puzzle) or puzzle.solution is None:
-            raise TypeError(f"{path}: expected puzzles with solutions")
+            raise TypeError(f"{puzzle.id}: expected puzzles with solutions")
         gold = "".join(puzzle.solution.rows)
         got = "".join(solve(puzzle, Tools([], fallback=model)).grid.rows)
         right = [a == b for a, b in zip(gold, got, strict=True)]
@@ -105,13 +111,20 @@ def games(path: Path, *, permissive: bool) -> dict[str, object]:
         solved += gold == got
         count += 1
     return {
-        "file": path.name,
+        "puzzle files": paths[0].name if len(paths) == 1 else f"{len(paths)} of {paths[0].parent.name}",
         "puzzles": count,
         "solved": solved,
         "letters": [letters, cells],
         "words": [words, slots],
         "seconds": round(time.perf_counter() - started, 1),
     }
+
+
+def without_minis(minis: Path, data: Path, folder: Path) -> Lexicon:
+    """Fit the shipped index anew with nothing of the own minis, and open it with those weights."""
+    learned = without(material(minis, data), mini_pairs(minis))
+    fit_model(Lexicon(Pack(shipped())), learned, folder / "unlearned.model")
+    return Lexicon(Pack(shipped()), Model(folder / "unlearned.model"))
 
 
 def main() -> int:
@@ -121,6 +134,7 @@ def main() -> int:
     parser.add_argument("--minis", type=Path, default=Path("data/minis"))
     parser.add_argument("--user", action="store_true", help="with what has been added on this machine")
     parser.add_argument("--games", action="store_true", help="fill the puzzles too")
+    parser.add_argument("--unlearned", action="store_true", help="fill the own minis with weights fitted without them")
     parser.add_argument("--json", type=Path, help="write the raw figures here")
     options = parser.parse_args()
     if not options.data.is_dir():
@@ -148,7 +162,11 @@ def main() -> int:
         print(f"  {count:5d} {said:7.1%} {right:7.1%} {'#' * round(40 * right)}")
     print(f"  expected calibration error {measured[0].calibration_error:.3f}")
     files = [options.data / name for name in ("goobix_test20.json", "goobix_000_099.json")] if options.games else []
-    filled = [games(path, permissive=permissive) for path in files]
+    filled = [games([path], lexicon.load(permissive=permissive)) for path in files]
+    if options.unlearned:
+        with TemporaryDirectory() as folder:
+            book = without_minis(options.minis, options.data, Path(folder))
+            filled.append({"weights": "without the minis", **games(sorted(options.minis.glob("*.xd")), book)})
     for result in filled:
         print(json.dumps(result))
     memory = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
