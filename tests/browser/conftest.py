@@ -49,6 +49,7 @@ def serving(folder, *options):
         "XDG_CONFIG_HOME": str(folder),
         "OPENAI_API_KEY": "",
         "OPENAI_BASE_URL": "",
+        "GRIDWRIGHT_LEXICON": "permissive",
         "OMP_NUM_THREADS": "1",
     }
     line = [sys.executable, "-m", "agent.cli", "serve", "--port", "0", "--quiet", *options]
