@@ -36,7 +36,8 @@ SHOWN = 12
 """Looks that are kept of each process, spread over the run."""
 SETTLED = 0.2
 """Share of the run after which a process has loaded what it loads; growth is counted from there."""
-ENVIRONMENT = os.environ | {"OMP_NUM_THREADS": "1"}
+ENVIRONMENT = os.environ | {"OMP_NUM_THREADS": "1", "DASK_DISTRIBUTED__WORKER__PROFILE__ENABLED": "False"}
+"""One thread for each process; Dask's own profiler off, whose history grows for the first quarter of an hour."""
 TICK = os.sysconf("SC_CLK_TCK")
 
 
