@@ -13,7 +13,7 @@ from agent.autotos.evaluation import Row
 from agent.autotos.faults import KINDS, Fault, Verdict
 from agent.autotos.loop import RunResult
 from agent.autotos.published import PUBLISHED
-from agent.draw.chart import dot_chart
+from agent.draw.chart import expansions_chart
 from agent.draw.grid import grid_svg
 from agent.draw.page import page as frame
 from agent.draw.page import side_by_side
@@ -130,25 +130,12 @@ def table(values: Mapping[str, Any]) -> str:
 
 
 def chart(rows: Sequence[Row]) -> Svg:
-    """Draw the expansions of every search as marks on a logarithmic axis, one line an instance.
-
-    Instances of one name are told apart by a number.
-    """
-    expansions: dict[str, dict[str, float]] = {}
-    unsolved: set[tuple[str, str]] = set()
-    met: Counter[tuple[str, str]] = Counter()
-    for row in rows:
-        if row.run.instance == "all":
-            continue
-        who = f"{row.who}, {row.strategy}"
-        met[row.run.instance, who] += 1
-        again = met[row.run.instance, who]
-        name = row.run.instance if again == 1 else f"{row.run.instance} ({again})"
-        expansions.setdefault(name, {})[who] = row.run.expansions
-        if not row.run.solved:
-            unsolved.add((name, who))
-    axis = "expansions (hollow: not solved)" if unsolved else "expansions"
-    return dot_chart(expansions, x=axis, title="Expansions of each instance", log_x=True, hollow=unsolved)
+    """Draw the expansions of every search."""
+    return expansions_chart(
+        (row.run.instance, f"{row.who}, {row.strategy}", row.run.expansions, row.run.solved)
+        for row in rows
+        if row.run.instance != "all"
+    )
 
 
 def search_html(rows: Sequence[Row]) -> str:

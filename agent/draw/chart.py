@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 
 from agent.draw.axis import Axis, axis_over, label
@@ -158,6 +159,28 @@ def dot_chart(
         for values in [[row[one] for row in rows.values() if one in row]]
     ]
     return picture(WIDTH, height, *content, *legend, title=title or x, desc=" ".join([f"{x}.", *spans]))
+
+
+def expansions_chart(searches: Iterable[tuple[str, str, int, bool]]) -> Svg:
+    """Draw (instance, who searched, expansions, whether solved) as marks on a logarithmic axis, one line an instance.
+
+    Instances of one name are told apart by a number.
+
+    >>> "maze (2), own: 900" in expansions_chart([("maze", "own", 7, True), ("maze", "own", 900, False)])
+    True
+    """
+    rows: dict[str, dict[str, float]] = {}
+    unsolved: set[tuple[str, str]] = set()
+    met: Counter[tuple[str, str]] = Counter()
+    for instance, who, expansions, solved in searches:
+        met[instance, who] += 1
+        again = met[instance, who]
+        name = instance if again == 1 else f"{instance} ({again})"
+        rows.setdefault(name, {})[who] = expansions
+        if not solved:
+            unsolved.add((name, who))
+    axis = "expansions (hollow: not solved)" if unsolved else "expansions"
+    return dot_chart(rows, x=axis, title="Expansions of each instance", log_x=True, hollow=unsolved)
 
 
 def _room_for(names: Iterable[str]) -> float:

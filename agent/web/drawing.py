@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from agent.draw.chart import dot_chart
+from agent.draw.chart import expansions_chart
 from agent.draw.fillin import fillin_svg
 from agent.draw.gogen import gogen_svg
 from agent.draw.grid import grid_svg
@@ -49,12 +49,7 @@ def expansions_svg(searches: Sequence[Mapping[str, Any]]) -> str:
     """
     if not searches:
         return ""
-    rows: dict[str, dict[str, float]] = {}
-    hollow = set()
-    for search in searches:
-        series = f"{search['who']} {search['strategy']}"
-        rows.setdefault(search["instance"], {})[series] = search["expansions"]
-        if not search["solved"]:
-            hollow.add((search["instance"], series))
-    title = "Expansions of each search, hollow where it did not solve"
-    return dot_chart(rows, x="expansions", title=title, log_x=True, hollow=hollow)
+    return expansions_chart(
+        (search["instance"], f"{search['who']} {search['strategy']}", search["expansions"], search["solved"])
+        for search in searches
+    )
