@@ -11,11 +11,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+from lexicon.gloss import PLACES
+
 FILES = {"n": "noun", "v": "verb", "a": "adj", "r": "adv"}
 """Part of speech -> ending of the file's name; satellite adjectives stand with the adjectives."""
-
-PLACES = ("/usr/share/wordnet", "/usr/share/nltk_data/corpora/wordnet", "/usr/local/share/nltk_data/corpora/wordnet")
-"""Where Debian's wordnet-base and a system-wide nltk keep the files."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +42,9 @@ def find_wordnet(given: str | None = None) -> Path:
     else:
         import nltk.data
 
-        places = [Path(place) / "corpora" / "wordnet" for place in nltk.data.path] + [Path(place) for place in PLACES]
+        places = [Path(place) / "corpora" / "wordnet" for place in nltk.data.path] + [
+            Path(place).expanduser() for place in PLACES
+        ]
     for place in places:
         if (place / "data.noun").is_file() and (place / "index.sense").is_file():
             return place
