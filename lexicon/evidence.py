@@ -7,7 +7,7 @@ for fitting the model and for asking it.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from lexicon.blanks import contexts
 from lexicon.closed import called_up
 from lexicon.pack import Pack
-from lexicon.senses import Floats, Places, Senses, spans
+from lexicon.senses import Floats, Places, Senses, order_of, spans, starts_of
 from lexicon.signals import ClueSignals
 from lexicon.spelled import Spellings
 from lexicon.text import STOP_WORDS, stem, tokens
@@ -29,8 +29,8 @@ SIZES = (10, 20, 35, 40, 50, 55, 60, 70, 80, 95, 99)
 MOST_PAIRS = 2500
 """Word-sense pairs that are judged per clue, those with the most evidence: bounds the time per clue."""
 
-VECTOR_PAIRS = 800
-"""Pairs taken for the similarity of their vectors alone."""
+VECTOR_DOCUMENTS = 600
+"""Definitions whose pairs are taken for the similarity of their vectors alone."""
 
 SPELLING_STEPS = (0.45, 0.6, 0.75, 0.88)
 """Similarities of spelling from which on a feature counts: the model learns a broken line over them."""
@@ -167,18 +167,62 @@ class Shelf:
         return np.maximum(np.bincount(self.pair_word, count, len(self.size)), 1).astype(np.float32)
 
     @cached_property
-    def documents(self) -> tuple[Places, Places, Places, Floats]:
-        """Senses of the pairs as documents: (document of each pair, starts, rows of vectors, vector norms)."""
-        senses = self._senses
-        used, document = np.unique(self.pair_sense, return_inverse=True)
-        positions, owner = spans(senses.gloss_starts, used)
-        terms = senses.vector_row[senses.gloss_terms[positions]]
-        kept = terms >= 0
-        terms, owner = terms[kept], owner[kept]
-        starts = np.searchsorted(owner, np.arange(len(used)))
-        # A definition without any term that has a vector borrows the next one's first term, at no weight in its norm.
-        starts = np.minimum(starts, max(len(terms) - 1, 0))
-        return document, starts, terms, senses.vector_norm[used]
+    def documents(self) -> Documents:
+        """The definitions of the senses that words of this length have."""
+        return Documents(self._senses, self.pair_sense)
+
+
+class Documents:
+    """The definitions of some senses, those with fewer terms first.
+
+    `of_sense` is sense -> document or -1, `of_pair` the same for pairs, and `blocks` the terms: (first document, rows
+    of vectors as (terms, documents)) for all documents with the same number of terms.
+    """
+
+    def __init__(self, senses: Senses, pair_sense: Places) -> None:
+        used = np.zeros(senses.count, bool)
+        used[pair_sense] = True
+        sense = np.flatnonzero(used)
+        positions, owner = spans(senses.gloss_starts, sense)
+        rows = senses.vector_row[senses.gloss_terms[positions]]
+        rows, owner = rows[rows >= 0], owner[rows >= 0]
+        size = np.bincount(owner, minlength=len(sense))
+        starts = starts_of(size)
+        order = order_of(size)
+        sense, size = sense[order], size[order]
+        self.count = len(sense)
+        self.of_sense = np.full(senses.count, -1, np.int32)
+        self.of_sense[sense] = np.arange(self.count)
+        self.of_pair = self.of_sense[pair_sense]
+        self._norm = senses.vector_norm[sense]
+        self._pairs = order_of(self.of_pair)
+        self._starts = np.searchsorted(self.of_pair[self._pairs], np.arange(self.count + 1))
+        self.blocks: list[tuple[int, Places]] = []
+        for terms in np.flatnonzero(np.bincount(size)):
+            here = np.flatnonzero(size == terms)
+            if terms:
+                self.blocks.append((int(here[0]), rows[starts[order[here]] + np.arange(terms)[:, None]]))
+
+    def pairs_of(self, senses: NDArray[np.integer]) -> tuple[Places, Places]:
+        """Return the pairs of some senses: (pairs, which of the senses each belongs to)."""
+        document = self.of_sense[senses]
+        here = np.flatnonzero(document >= 0)
+        positions, owner = spans(self._starts, document[here])
+        return self._pairs[positions], here[owner]
+
+    def pairs(self, documents: Places) -> Places:
+        """Return the pairs of some documents."""
+        return self._pairs[spans(self._starts, documents)[0]]
+
+    def similarity(self, of_terms: Floats) -> Floats:
+        """Return each document's best similarity to any part of a clue, given that of the terms, (parts, rows)."""
+        best: Floats = np.zeros(self.count, np.float32)
+        for part in of_terms:
+            for first, rows in self.blocks:
+                here = best[first : first + rows.shape[1]]
+                np.maximum(here, part[rows].sum(axis=0), out=here)
+        best /= self._norm
+        return best
 
 
 @dataclass(frozen=True, slots=True)
@@ -202,26 +246,23 @@ class Evidence:
 
 def pair_signals(shelf: Shelf, clue: ClueSignals) -> tuple[Places, Floats]:
     """Pick the pairs worth judging, and gather their signals."""
-    document, starts, terms, norm = shelf.documents
-    vector = np.zeros(len(shelf.pair_sense), np.float32)
-    if len(clue.similarity) and len(starts):
-        similarity = np.zeros(len(starts), np.float32)
-        for part in clue.similarity:
-            similarity = np.maximum(similarity, np.add.reduceat(part[terms], starts) / norm)
-        vector = similarity[document]
-        if clue.held_out is not None:
-            vector[shelf.pair_sense == clue.held_out] = 0
-    place = clue.place[shelf.pair_sense]
-    lexical = np.flatnonzero(place >= 0)
+    documents = shelf.documents
+    similarity = documents.similarity(clue.similarity)
+    if clue.held_out is not None and documents.of_sense[clue.held_out] >= 0:
+        similarity[documents.of_sense[clue.held_out]] = 0
+    lexical, column = documents.pairs_of(clue.listed)
     if len(lexical) > MOST_PAIRS:
-        strength = clue.table.sum(axis=0)[place[lexical]] + 2 * vector[lexical]
+        strength = clue.table.sum(axis=0)[column] + 2 * similarity[documents.of_pair[lexical]]
         lexical = lexical[np.argpartition(-strength, MOST_PAIRS)[:MOST_PAIRS]]
-    if len(vector) > VECTOR_PAIRS:
-        alone = np.argpartition(-vector, VECTOR_PAIRS)[:VECTOR_PAIRS]
+    if len(similarity) > VECTOR_DOCUMENTS:
+        alone = np.argpartition(-similarity, VECTOR_DOCUMENTS)[:VECTOR_DOCUMENTS]
     else:
-        alone = np.flatnonzero(vector > 0)
-    pairs = np.union1d(lexical, alone)
-    return pairs, np.concatenate([clue.table[:, place[pairs]].T, vector[pairs, None]], axis=1)
+        alone = np.flatnonzero(similarity > 0)
+    chosen = np.zeros(len(shelf.pair_sense), bool)
+    chosen[lexical] = chosen[documents.pairs(alone)] = True
+    pairs = np.flatnonzero(chosen)
+    place = clue.place[shelf.pair_sense[pairs]]
+    return pairs, np.concatenate([clue.table[:, place].T, similarity[documents.of_pair[pairs], None]], axis=1)
 
 
 def merged(shelf: Shelf, signals: ClueSignals) -> Floats:
@@ -229,18 +270,20 @@ def merged(shelf: Shelf, signals: ClueSignals) -> Floats:
 
     Divided by what a single mention of every term of the clue would give in a document of mean length.
     """
-    senses, count = signals.senses, len(shelf.size)
+    senses, documents, count = signals.senses, shelf.documents, len(shelf.size)
     total = np.zeros(count, np.float32)
     query = signals.queries[0] if signals.queries else []
     held_back = SATURATION * (1 - LENGTH_SHARE + LENGTH_SHARE * shelf.text_length / shelf.text_length.mean())
     weights = senses.glosses.weight[query]
+    holds = np.empty(documents.count + 1, bool)
     for term, weight in zip(query, weights, strict=True):
-        holds = np.zeros(senses.count, bool)
-        holds[senses.glosses.rows(term)] = True
-        holds[senses.name_sense[senses.names.rows(term)]] = True
+        holds[:] = False
+        holds[documents.of_sense[senses.glosses.rows(term)]] = True
+        holds[documents.of_sense[senses.name_sense[senses.names.rows(term)]]] = True
         if signals.held_out is not None:
-            holds[signals.held_out] = False
-        found = np.bincount(shelf.pair_word[holds[shelf.pair_sense]], minlength=count).astype(np.float32)
+            holds[documents.of_sense[signals.held_out]] = False
+        pairs = documents.pairs(np.flatnonzero(holds[:-1]))
+        found = np.bincount(shelf.pair_word[pairs], minlength=count).astype(np.float32)
         total += weight * found * (1 + SATURATION) / (found + held_back)
     return total / max(float(weights.sum()), 1e-6)
 
@@ -250,83 +293,86 @@ def by_parts(shelf: Shelf, signals: ClueSignals) -> tuple[Floats, Floats]:
 
     A part is answered as well as by the best of the word's senses. Zero for clues with a single definition.
     """
-    count = len(shelf.size)
-    if len(signals.by_part) < 2:
-        return np.zeros(count, np.float32), np.zeros(count, np.float32)
-    rows = []
-    dense = np.zeros(signals.senses.count, np.float32)
-    for sense, value in signals.by_part[1:]:
-        dense[:] = 0
-        np.maximum.at(dense, sense, value)
-        here = np.flatnonzero(dense[shelf.pair_sense])
-        best = np.zeros(count, np.float32)
-        np.maximum.at(best, shelf.pair_word[here], dense[shelf.pair_sense[here]])
-        rows.append(best)
-    table = np.stack(rows)
+    table = np.zeros((max(len(signals.by_part) - 1, 1), len(shelf.size)), np.float32)
+    for row, (sense, value) in zip(table, signals.by_part[1:], strict=False):
+        pairs, owner = shelf.documents.pairs_of(sense)
+        np.maximum.at(row, shelf.pair_word[pairs], value[owner])
     return table.mean(axis=0), table.min(axis=0)
+
+
+def spelled_like(shelf: Shelf, clue: Sequence[str]) -> Floats:
+    """Return how much each word is spelled like one of the clue's words, from 0 to 1, (n,)."""
+    spelled = np.zeros(len(shelf.size), np.float32)
+    near, value = shelf.spellings.similar([word.upper() for word in clue[:MOST_SPELLED]])
+    np.maximum.at(spelled, near, value)
+    return spelled
+
+
+def single_features(
+    words: WordList, clue: str, phrases: Callable[[int], WordList | None]
+) -> Iterator[tuple[str, int, float]]:
+    """Yield (feature, place, value) for features that few words have."""
+    length = len(words.columns)
+    for before, after in contexts(clue):
+        listed = phrases(len(before) + length + len(after))
+        if listed is None:
+            continue
+        for place in listed.matching(before + "?" * length + after)[:50]:
+            here = words.find(listed.word(place)[len(before) : len(before) + length])
+            if here is not None:
+                yield "blank", here, 1
+                yield "blank, both sides", here, bool(before and after)
+                yield "blank, long context", here, min(1, len(before + after) / 8)
+    said = [word for word in tokens(clue) if word.isalpha()]
+    forms = {form for word in content_words(clue) for form in _forms(word)}
+    for name, given in (("in the clue", said), ("stem in the clue", forms)):
+        for word in given:
+            here = words.find(word.upper())
+            if here is not None:
+                yield name, here, 1
+    called = {word: name for word, name in called_up(clue).items() if len(word) == length}
+    members = Counter(called.values())
+    for word, name in called.items():
+        here = words.find(word)
+        if here is not None:
+            yield "closed class", here, 1
+            yield "closed class of few", here, members[name] <= FEW
+            yield "worked out", here, members[name] == 1
+
+
+def content_words(clue: str) -> list[str]:
+    """Return a clue's words that mean something and are long enough to compare, each once."""
+    said = dict.fromkeys(word for word in tokens(clue) if word.isalpha())
+    return [word for word in said if len(word) >= SHORTEST_SPELLED and word not in STOP_WORDS]
 
 
 def word_features(
     shelf: Shelf, words: WordList, clue: str, signals: ClueSignals, phrases: Callable[[int], WordList | None]
 ) -> tuple[Places, Floats]:
     """Compute the features of `WORD_FEATURES`: places of the words that have any, and (features, those words)."""
-    result = np.zeros((len(WORD_FEATURES), len(words)), np.float32)
     covered = merged(shelf, signals)
-    column = WORD_FEATURES.index(f"merged {MERGED_STEPS[0]}")
-    for number, step in enumerate(MERGED_STEPS):
-        result[column + number] = np.maximum(0, covered - step)
     mean, least = by_parts(shelf, signals)
-    column = WORD_FEATURES.index("parts, mean")
-    result[column : column + 3] = mean, np.maximum(0, mean - 0.5), least
-    said = [word for word in tokens(clue) if word.isalpha()]
-    spelled = np.zeros(len(words), np.float32)
-    content = [word for word in dict.fromkeys(said) if len(word) >= SHORTEST_SPELLED and word not in STOP_WORDS]
-    for word in content[:MOST_SPELLED]:
-        near, value = shelf.spellings.similar(word.upper())
-        spelled[near] = np.maximum(spelled[near], value)
-    rare = shelf.size >= RARE_SIZE
+    spelled = spelled_like(shelf, content_words(clue))
+    single = list(single_features(words, clue, phrases))
+    has = (covered > 0) | (mean > 0) | (spelled > SPELLING_STEPS[0])
+    has[[place for _, place, _ in single]] = True
+    touched = np.flatnonzero(has)
+    covered, mean, least, spelled = covered[touched], mean[touched], least[touched], spelled[touched]
+    result = np.zeros((len(WORD_FEATURES), len(touched)), np.float32)
+    rare = shelf.size[touched] >= RARE_SIZE
     for number, step in enumerate(SPELLING_STEPS):
         over = np.maximum(0, spelled - step)
         result[number] = over
         result[number + len(SPELLING_STEPS)] = over * rare
-    column = WORD_FEATURES.index("blank")
-    for before, after in contexts(clue):
-        length = len(before) + len(words.columns) + len(after)
-        listed = phrases(length)
-        if listed is None:
-            continue
-        for place in listed.matching(before + "?" * len(words.columns) + after)[:50]:
-            word = listed.word(place)[len(before) : len(before) + len(words.columns)]
-            here = words.find(word)
-            if here is not None:
-                result[column, here] = 1
-                result[column + 1, here] = max(result[column + 1, here], bool(before and after))
-                result[column + 2, here] = max(result[column + 2, here], min(1, len(before + after) / 8))
-    column = WORD_FEATURES.index("in the clue")
-    for word in said:
-        here = words.find(word.upper())
-        if here is not None:
-            result[column, here] = 1
-    _closed(result, words, clue)
-    for word in {form for token in content for form in _forms(token)}:
-        here = words.find(word.upper())
-        if here is not None:
-            result[column + 1, here] = 1
-    touched = np.flatnonzero(result.any(axis=0))
-    return touched, np.ascontiguousarray(result[:, touched])
-
-
-def _closed(result: Floats, words: WordList, clue: str) -> None:
-    """Fill in the features of closed classes."""
-    column = WORD_FEATURES.index("closed class")
-    found = {word: name for word, name in called_up(clue).items() if len(word) == words.length}
-    by_name = Counter(found.values())
-    for word, name in found.items():
-        here = words.find(word)
-        if here is not None:
-            result[column, here] = 1
-            result[column + 1, here] = by_name[name] <= FEW
-            result[column + 2, here] = by_name[name] == 1
+    column = WORD_FEATURES.index(f"merged {MERGED_STEPS[0]}")
+    for number, step in enumerate(MERGED_STEPS):
+        result[column + number] = np.maximum(0, covered - step)
+    column = WORD_FEATURES.index("parts, mean")
+    result[column : column + 3] = mean, np.maximum(0, mean - 0.5), least
+    for name, place, value in single:
+        row, here = WORD_FEATURES.index(name), np.searchsorted(touched, place)
+        result[row, here] = max(result[row, here], value)
+    return touched, result
 
 
 def _forms(word: str) -> set[str]:

@@ -20,7 +20,7 @@ RELATED = {
     "name": "same meaning as", "name inside clue": "same meaning as", "hypernym": "more general than",
     "hyponym": "kind of", "similar": "similar to", "antonym": "opposite of", "derived": "derived from",
     "part": "part of", "whole": "contains", "domain": "field of", "member of domain": "belongs to",
-    "verb": "follows from",
+    "verb": "follows from", "synonym": "same meaning as",
 }  # fmt: skip
 """How a relation reads when the clue names its other end."""
 

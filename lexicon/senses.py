@@ -34,6 +34,33 @@ def starts_of(count: NDArray[Any]) -> Places:
     return np.concatenate([[0], np.cumsum(count, dtype=np.intp)])
 
 
+def order_of(keys: NDArray[Any]) -> Places:
+    """Return the stable order of whole numbers from 0: by lower, then by upper 16 bits, which numpy sorts fast.
+
+    >>> order_of(np.array([70000, 3, 70000, 2])).tolist()
+    [3, 1, 0, 2]
+    """
+    order: Places = np.argsort(keys.astype(np.uint16), kind="stable")
+    if keys.max(initial=0) >> 16:
+        order = order[np.argsort((keys >> 16).astype(np.uint16)[order], kind="stable")]
+    return order
+
+
+def strongest(rows: NDArray[Any], values: Floats) -> tuple[NDArray[Any], Floats]:
+    """Keep the greatest value of each row: (rows, each once and in order, values).
+
+    >>> rows, values = strongest(np.array([4, 1, 4]), np.array([0.1, 0.2, 0.3], np.float32))
+    >>> rows.tolist(), values.round(1).tolist()
+    ([1, 4], [0.2..., 0.3...])
+    """
+    if not rows.size:
+        return rows, values
+    order = np.argsort(rows)
+    rows = rows[order]
+    first = np.flatnonzero(np.concatenate([[True], rows[1:] != rows[:-1]]))
+    return rows[first], np.maximum.reduceat(values[order], first)
+
+
 class Inverted:
     """From a term to the rows it occurs in, with the terms' weights and the rows' norms.
 
@@ -47,7 +74,7 @@ class Inverted:
         row = np.repeat(np.arange(len(count), dtype=np.int32), count)
         frequency = np.bincount(term, minlength=terms)
         self._starts = starts_of(frequency)
-        self._rows = row[np.argsort(term, kind="stable")]
+        self._rows = row[order_of(term)]
         self.weight: Floats = np.log(1 + (len(count) - frequency + 0.5) / (frequency + 0.5)).astype(np.float32)
         self.norm: Floats = np.sqrt(np.bincount(row, self.weight[term] ** 2, len(count))).astype(np.float32) + 1e-6
 
@@ -77,7 +104,8 @@ class Senses:
     @cached_property
     def term_number(self) -> dict[str, int]:
         """Stem -> number."""
-        return {term: number for number, term in enumerate(self._pack.text("terms"))}
+        terms = self._pack.text("terms")
+        return dict(zip(terms, range(len(terms)), strict=True))
 
     @cached_property
     def irregular(self) -> dict[str, str]:
@@ -152,16 +180,11 @@ class Senses:
         return row
 
     @cached_property
-    def vector_weight(self) -> Floats:
-        """Weight of each row of `vectors`: rare terms count for more."""
-        weight: Floats = self.glosses.weight[self._pack["vector/term"]]
-        return weight
-
-    @cached_property
     def vectors(self) -> Floats:
-        """Vectors of unit length, one row per term that has one."""
+        """Vectors of the terms that have one, a row each, as long as the term is rare: rare terms count for more."""
         values = self._pack["vector/value"].astype(np.float32)
-        values /= np.sqrt(np.einsum("ij,ij->i", values, values))[:, None]
+        weight = self.glosses.weight[self._pack["vector/term"]]
+        values *= (weight / np.sqrt(np.einsum("ij,ij->i", values, values)))[:, None]
         return values
 
     @cached_property

@@ -10,14 +10,14 @@ import re
 import numpy as np
 from numpy.typing import NDArray
 
-from lexicon.senses import Floats, Places, Senses, spans
+from lexicon.senses import Floats, Places, Senses, spans, strongest
 from lexicon.text import tokens
 
 GLOSS = ("gloss cosine", "gloss covers clue", "gloss covered by clue")
 NAMES = ("name", "name inside clue")
 EXTRA = (
-    "hyponym two steps down", "hyponym three steps down", "neighbour's gloss", "named in the clue's definition",
-    "named by the head", "under the head",
+    "hyponym two steps down", "hyponym three steps down", "neighbour's gloss", "synonym's gloss",
+    "named in the clue's definition", "named by the head", "under the head",
 )  # fmt: skip
 VECTOR = ("vector",)
 NEIGHBOUR_FLOOR = 0.25
@@ -26,6 +26,9 @@ NEIGHBOUR_FLOOR = 0.25
 NAME_FLOOR = 0.3
 """Names at least this similar to the clue count for the senses related to them."""
 
+
+EXACT = 0.95
+"""From this similarity on a name is the clue itself."""
 
 STEP_DOWN = 0.85
 """What a sense keeps of the head's meaning per step down the tree of hyponyms."""
@@ -76,7 +79,8 @@ def parts(clue: str) -> list[str]:
 class ClueSignals:
     """A clue's signals for the senses that any signal touches, without those that are made per length.
 
-    `table` is (signals, touched senses and one that none touches), `place` maps every sense to its column, or to -1.
+    `listed` are the touched senses, `table` is (signals, touched senses and one that none touches), and `place` maps
+    every sense to its column, or to -1.
     `held_out` is a sense whose definition must not help: fitting may ask its own definition as a clue.
     """
 
@@ -94,31 +98,29 @@ class ClueSignals:
             self._follow_head(word)
         self._follow_names()
         self._follow_glosses()
-        self.place, self.table = self._gathered()
+        self.listed, self.place, self.table = self._gathered()
         self.similarity = self._term_similarity()
 
     def _note(self, name: str, rows: NDArray[np.integer], values: Floats | float) -> None:
         self._found.append((name, rows, np.broadcast_to(np.asarray(values, np.float32), rows.shape)))
 
-    def _strongest(self, *names: str) -> Floats:
-        """Return the strongest of some signals for every sense."""
-        best: Floats = np.zeros(self.senses.count, np.float32)
-        for name, rows, values in self._found:
-            if name in names:
-                np.maximum.at(best, rows, values)
-        return best
+    def _strongest(self, *names: str) -> tuple[NDArray[np.integer], Floats]:
+        """Return the senses that have any of some signals, and the strongest of these for each."""
+        found = [(rows, values) for name, rows, values in self._found if name in names]
+        if not found:
+            return np.zeros(0, np.intp), np.zeros(0, np.float32)
+        return strongest(np.concatenate([rows for rows, _ in found]), np.concatenate([values for _, values in found]))
 
-    def _gathered(self) -> tuple[Places, Floats]:
-        touched = np.zeros(self.senses.count, bool)
+    def _gathered(self) -> tuple[Places, NDArray[np.int32], Floats]:
+        place = np.full(self.senses.count, -1, np.int32)
         for _, rows, _values in self._found:
-            touched[rows] = True
-        listed = np.flatnonzero(touched)
-        place = np.full(self.senses.count, -1, np.intp)
+            place[rows] = 0
+        listed = np.flatnonzero(place == 0)
         place[listed] = np.arange(len(listed))
         table: Floats = np.zeros((len(self.names), len(listed) + 1), np.float32)
         for name, rows, values in self._found:
             np.maximum.at(table[self.names.index(name)], place[rows], values)
-        return place, table
+        return listed, place, table
 
     def _ask_glosses(self, query: list[int]) -> None:
         index = self.senses.glosses
@@ -148,30 +150,28 @@ class ClueSignals:
 
     def _follow_names(self) -> None:
         senses = self.senses
-        name = self._strongest(*NAMES)
-        named = np.flatnonzero(name > NAME_FLOOR)
+        named, name = above(NAME_FLOOR, *self._strongest(*NAMES))
         positions, owner = spans(senses.edge_starts, named)
         target = senses.edge_target[positions].astype(np.intp)
-        kind, lent = senses.edge_kind[positions], name[named[owner]]
-        for number in np.unique(kind):
+        kind, lent = senses.edge_kind[positions], name[owner]
+        for number in np.flatnonzero(np.bincount(kind)):
             of_kind = kind == number
             self._note(senses.relations[number], target[of_kind], lent[of_kind])
         down = senses.relations.index("hyponym")
-        above = "hyponym"
+        upper = "hyponym"
         for below in EXTRA[:2]:
-            strength = self._strongest(above)
-            source = np.flatnonzero(strength > NAME_FLOOR)
+            source, strength = above(NAME_FLOOR, *self._strongest(upper))
             positions, owner = spans(senses.edge_starts, source)
             kept = senses.edge_kind[positions] == down
             target = senses.edge_target[positions[kept]].astype(np.intp)
-            self._note(below, target, strength[source[owner[kept]]])
-            above = below
-        exact = np.flatnonzero(self._strongest("name") > 0.95)
+            self._note(below, target, strength[owner[kept]])
+            upper = below
+        exact, _ = above(EXACT, *self._strongest("name"))
         if 0 < len(exact) <= 60:
             positions, _ = spans(senses.gloss_starts, exact)
-            for term in np.unique(senses.gloss_terms[positions]):
+            for term in sorted(set(senses.gloss_terms[positions].tolist())):
                 value = min(1.0, float(senses.glosses.weight[term]) / 10)
-                self._note("named in the clue's definition", self._named_alone(int(term)), value)
+                self._note("named in the clue's definition", self._named_alone(term), value)
 
     def _named_alone(self, term: int) -> Places:
         """Return the senses with a name of just this term."""
@@ -191,7 +191,8 @@ class ClueSignals:
             for _ in range(STEPS):
                 positions, _owner = spans(senses.edge_starts, level)
                 below = senses.edge_target[positions[senses.edge_kind[positions] == down]]
-                level = np.unique(below[~seen[below]]).astype(np.intp)
+                below = np.sort(below[~seen[below]]).astype(np.intp)
+                level = below[np.flatnonzero(np.diff(below, prepend=-1))]
                 if not level.size:
                     break
                 seen[level] = True
@@ -199,11 +200,13 @@ class ClueSignals:
                 value *= STEP_DOWN
 
     def _follow_glosses(self) -> None:
-        gloss = self._strongest("gloss cosine")
-        source = np.flatnonzero(gloss > NEIGHBOUR_FLOOR)
+        source, gloss = above(NEIGHBOUR_FLOOR, *self._strongest("gloss cosine"))
         positions, owner = spans(self.senses.edge_starts, source)
         target = self.senses.edge_target[positions].astype(np.intp)
-        self._note("neighbour's gloss", target, gloss[source[owner]])
+        lent = gloss[owner]
+        synonym = self.senses.edge_kind[positions] == self.senses.relations.index("synonym")
+        self._note("neighbour's gloss", target[~synonym], lent[~synonym])
+        self._note("synonym's gloss", target[synonym], lent[synonym])
 
     def _term_similarity(self) -> Floats:
         """Similarity of the clue's parts to every term that has a vector, (parts, rows of `Senses.vectors`).
@@ -213,11 +216,17 @@ class ClueSignals:
         senses = self.senses
         asked = []
         for query in self.queries:
-            known = [term for term in query if senses.vector_row[term] >= 0]
-            if known:
-                vector = senses.vector_weight[senses.vector_row[known]] @ senses.vectors[senses.vector_row[known]]
+            rows = senses.vector_row[query]
+            if (rows >= 0).any():
+                vector = senses.vectors[rows[rows >= 0]].sum(axis=0)
                 asked.append(vector / (np.linalg.norm(vector) + 1e-9))
         if not asked:
             return np.zeros((0, len(senses.vectors)), np.float32)
-        similarity: Floats = (senses.vectors @ np.stack(asked, axis=1)).T * senses.vector_weight
+        similarity: Floats = np.stack(asked) @ senses.vectors.T
         return similarity
+
+
+def above(floor: float, rows: NDArray[np.integer], values: Floats) -> tuple[NDArray[np.integer], Floats]:
+    """Keep the rows whose values are above a floor."""
+    kept = values > floor
+    return rows[kept], values[kept]

@@ -6,6 +6,7 @@ change for vowels easily, and endings are cheap.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from itertools import pairwise
 
 import numpy as np
@@ -25,7 +26,7 @@ VOWEL_GAP = 0.6
 ENDING_GAP = 0.35
 """Cost of each letter of the clue word left over at its end: -ing, -ed, -er say little about the spelling."""
 
-_VOWELS = np.isin(np.arange(26), [0, 4, 8, 14, 20, 24])
+_VOWELS = np.isin(np.arange(27), [0, 4, 8, 14, 20, 24])
 _WALL = 26
 
 
@@ -43,24 +44,35 @@ class Spellings:
         self._columns = columns
         self._pairs = length + 1
 
-    def similar(self, word: str) -> tuple[NDArray[np.intp], Floats]:
-        """Return the words spelled most like an upper-case word, and how much, from 0 to 1."""
-        code = [_WALL, *(ord(letter) - 65 for letter in word if letter.isalpha()), _WALL]
-        pairs = sorted({a * 27 + b for a, b in pairwise(code)})
+    def similar(self, words: Sequence[str]) -> tuple[NDArray[np.intp], Floats]:
+        """Return the words spelled most like each upper-case word, and how much, from 0 to 1; words may come twice."""
+        codes = [[ord(letter) - 65 for letter in word if letter.isalpha()] for word in words]
+        near = [self._near(code) for code in codes]
+        if not near:
+            return np.zeros(0, np.intp), np.zeros(0, np.float32)
+        given = np.full((max(map(len, codes)), len(codes)), _WALL)
+        for column, code in enumerate(codes):
+            given[: len(code), column] = code
+        places = np.concatenate(near)
+        asked = np.repeat(np.arange(len(codes)), [len(found) for found in near])
+        distance = edit_distance(self._columns[:, places], given[:, asked])
+        return places, np.maximum(0, 1 - distance / max(self._pairs - 1, 3)).astype(np.float32)
+
+    def _near(self, code: list[int]) -> NDArray[np.intp]:
+        """Return the words that share most letter pairs with a word."""
+        pairs = sorted({a * 27 + b for a, b in pairwise([_WALL, *code, _WALL])})
         found = np.concatenate([self._words[self._starts[pair] : self._starts[pair + 1]] for pair in pairs])
         shared = np.bincount(found, minlength=self.size)
         at_least = np.cumsum(np.bincount(shared)[::-1])[::-1]
         bar = int(np.searchsorted(-at_least, -CLOSEST, side="right")) - 1  # the highest count that leaves enough words
-        near = np.flatnonzero(shared >= max(bar, 2))[: 3 * CLOSEST]
-        distance = edit_distance(self._columns[:, near], np.array(code[1:-1]))
-        return near, np.maximum(0, 1 - distance / max(self._pairs - 1, 3)).astype(np.float32)
+        return np.flatnonzero(shared >= max(bar, 2))[: 3 * CLOSEST]
 
 
-def edit_distance(columns: NDArray[np.uint8], word: NDArray[np.int_]) -> Floats:
-    """Return the weighted edit distances of words, given as columns of letters, to one word.
+def edit_distance(columns: NDArray[np.uint8], given: NDArray[np.int_]) -> Floats:
+    """Return the weighted edit distances of words, given as columns of letters, to as many others, 26 past their ends.
 
     >>> columns = np.frombuffer(b"FETTE", np.uint8).reshape(5, 1) - 65
-    >>> edit_distance(columns, np.frombuffer(b"FETCH", np.uint8).astype(int) - 65).tolist()
+    >>> edit_distance(columns, np.frombuffer(b"FETCH", np.uint8).astype(int).reshape(5, 1) - 65).tolist()
     [1.95...]
     """
     length, count = columns.shape
@@ -68,14 +80,18 @@ def edit_distance(columns: NDArray[np.uint8], word: NDArray[np.int_]) -> Floats:
     gap = np.where(vowels, np.float32(VOWEL_GAP), np.float32(1))
     row = np.zeros((length + 1, count), np.float32)
     row[1:] = np.cumsum(gap, axis=0)
-    best: Floats = row[-1] + ENDING_GAP * len(word)
-    for place, letter in enumerate(word):
-        skip = np.float32(VOWEL_GAP if _VOWELS[letter] else 1)
-        change = np.where(columns == letter, 0, np.where(vowels & _VOWELS[letter], VOWEL_CHANGE, 1)).astype(np.float32)
+    left = (given != _WALL).sum(axis=0)
+    best: Floats = (row[-1] + ENDING_GAP * left).astype(np.float32)
+    for place, letter in enumerate(given):
+        vowel = _VOWELS[letter]
+        skip = np.where(vowel, np.float32(VOWEL_GAP), np.float32(1))
+        change = np.where(vowels & vowel, np.float32(VOWEL_CHANGE), np.float32(1)) * (columns != letter)
         new = np.empty_like(row)
         new[0] = row[0] + skip
+        np.minimum(row[:-1] + change, row[1:] + skip, out=new[1:])
         for j in range(length):
-            new[j + 1] = np.minimum(np.minimum(row[j] + change[j], row[j + 1] + skip), new[j] + gap[j])
+            np.minimum(new[j + 1], new[j] + gap[j], out=new[j + 1])
         row = new
-        best = np.minimum(best, row[-1] + ENDING_GAP * (len(word) - place - 1))
+        # A word that has ended stands: what lies behind its end is no ending left over.
+        np.minimum(best, np.where(left > place, row[-1] + ENDING_GAP * (left - place - 1), best), out=best)
     return best

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -14,6 +15,7 @@ from lexicon.build import wordlists
 from lexicon.build.index import (
     ADDED,
     PARTS_OF_SPEECH,
+    RELATIONS,
     Arrays,
     Entry,
     add_vectors,
@@ -32,6 +34,14 @@ SENSES_OF_AN_ADDED_FORM = 16
 
 ENOUGH_FOR_VECTORS = 20_000
 """From this many added definitions on the vectors are computed anew; fewer change little and should be quick to add."""
+
+SYNONYMS = 6
+"""Senses of another word that a definition by that word alone is tied to, its most frequent ones."""
+
+_POINTS_TO = re.compile(
+    r"^(?:see(?: also)?|same as|(?:an? )?(?:\w+\.? )?(?:form|spelling|variant|name|word) (?:of|for)|to|an?|the) ",
+    re.IGNORECASE,
+)
 
 LONGEST_DEFINITION = 40
 """Stems kept of a definition: longer ones are articles, not definitions."""
@@ -129,13 +139,62 @@ def extended(
     append("name/count", name_count)
     append("name/term", name_term)
     append("names/count", np.array([len(rows) for rows in names], np.uint8))
-    append("edge/count", np.zeros(len(entries), np.uint16))
+    arrays |= with_synonyms(base, entries, places, tables, first)
     append("sense/pos", np.array([PARTS_OF_SPEECH.index(entry.pos) for entry in entries], np.uint8))
     append("sense/offset", np.zeros(len(entries), np.uint32))
     arrays["terms"] = np.frombuffer("\n".join(lexis).encode(), np.uint8)
 
     counts = {"senses": first + len(entries), "words": sum(len(listed) for listed in places.values())}
     return arrays, {**meta, **counts}
+
+
+def pointed_to(definition: str) -> str:
+    """Return the word that a definition consists of, as it stands in a grid, or an empty string.
+
+    >>> [pointed_to(text) for text in ("See Emir", "to fetch", "variant of wite", "An Arab prince")]
+    ['EMIR', 'FETCH', 'WITE', '']
+    """
+    rest, before = definition.strip(), ""
+    while rest != before:
+        before, rest = rest, _POINTS_TO.sub("", rest)
+    return fold(rest) if re.fullmatch(r"[\w'-]+", rest) else ""
+
+
+def with_synonyms(
+    base: Arrays,
+    entries: Sequence[Entry],
+    words: Mapping[int, Mapping[str, int]],
+    tables: Mapping[int, NDArray[np.int64]],
+    first: int,
+) -> Arrays:
+    """Return the relations with those of the entries added: a definition by one word ties its sense to that word's.
+
+    `tables` are the joined rows of all words, old and new; `first` is the number of the first entry's sense.
+    """
+    of_verb = np.concatenate([base["sense/pos"], [PARTS_OF_SPEECH.index(entry.pos) for entry in entries]]) == 1
+    wanted: dict[str, list[int]] = {}
+    for sense, entry in enumerate(entries, first):
+        word = pointed_to(entry.definition)
+        if word:
+            wanted.setdefault(word, []).append(sense)
+    source, target = [], []
+    for length, table in tables.items():
+        own = table[table[:, 2] & 31 == 0]
+        own = own[np.lexsort((own[:, 1], own[:, 2] & 96, own[:, 0]))]
+        starts = np.searchsorted(own[:, 0], np.arange(len(words[length]) + 1))
+        for word, place in words[length].items():
+            for sense in wanted.get(word, ()):
+                senses = own[starts[place] : starts[place + 1], 1]
+                senses = senses[of_verb[senses] == of_verb[sense]][:SYNONYMS]
+                source += senses.tolist()
+                target += [sense] * len(senses)
+    count = base["edge/count"]
+    sources = np.concatenate([np.repeat(np.arange(len(count)), count), np.array(source, np.int64)])
+    order = np.argsort(sources, kind="stable")
+    kinds = np.concatenate([base["edge/kind"], np.full(len(source), RELATIONS.index("synonym"), np.uint8)])
+    targets = np.concatenate([base["edge/target"], np.array(target, np.uint32)])
+    counts = np.bincount(sources, minlength=len(of_verb))
+    return {"edge/count": counts.astype(np.uint16), "edge/kind": kinds[order], "edge/target": targets[order]}
 
 
 def _lines(array: NDArray[Any]) -> list[str]:

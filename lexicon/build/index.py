@@ -28,8 +28,9 @@ Arrays = dict[str, NDArray[Any]]
 
 RELATIONS = (
     "hypernym", "hyponym", "similar", "antonym", "derived", "part", "whole", "domain", "member of domain", "verb",
+    "synonym",
 )  # fmt: skip
-"""Kinds of relation in the index, read as: the target is a ... of the source."""
+"""Kinds of relation in the index, read as: the target is a ... of the source; WordNet has all but the last."""
 
 SYMBOLS = {
     "@": "hypernym", "@i": "hypernym", "~": "hyponym", "~i": "hyponym", "&": "similar", "^": "similar", "$": "similar",

@@ -12,6 +12,7 @@ from lexicon.gloss import Glosses
 from lexicon.lexicon import Lexicon
 from lexicon.model import Model
 from lexicon.pack import Pack, PackError, write_pack
+from lexicon.signals import signal_names
 from lexicon.sources import read_file, shipped, shipped_model
 
 EVALUATION = Path(__file__).parents[3] / "shared" / "data"
@@ -99,6 +100,19 @@ def test_added_definitions_stand_beside_the_shipped_ones(sources, tmp_path):
     assert more["size/3"].tolist() == [99, 99, 10, 40]
     lexicon = Lexicon(more)
     assert best(lexicon, "To stretch", 3) == "RAX"
+
+
+def test_a_word_that_is_defined_by_another_is_found_by_what_defines_that(sources, tmp_path):
+    base = built(sources, tmp_path / "tiny.lex")
+    added = [
+        index.Entry("n", 0, ("dzo",), "See Roe", ranks=(1,)),
+        index.Entry("n", 0, ("yow",), "gnu or ox", ranks=(1,)),
+    ]
+    extend.extend(base, added, tmp_path / "more.lex", words={}, source={}, fingerprint=1)
+    lexicon = Lexicon(Pack(tmp_path / "more.lex"))
+    shelf, evidence = lexicon.shelf(3), lexicon.evidence("Small creature in woods", 3)
+    lent = evidence.signals[:, signal_names(shelf.relations).index("synonym's gloss")]
+    assert {shelf.word(shelf.pair_word[pair]) for pair in evidence.pairs[lent > 0.5]} == {"DZO"}
 
 
 def test_the_glossary_is_found_by_meaning_and_its_forms_with_it(sources, tmp_path):
