@@ -6,6 +6,7 @@ import threading
 from dataclasses import dataclass, replace
 from itertools import combinations
 from math import log
+from unittest.mock import patch
 
 import numpy as np
 import pytest
@@ -165,6 +166,15 @@ def test_fillings_keep_blocks_and_given_letters_and_have_no_answer_twice(instanc
         answers = [filling.grid.answer(slot) for slot in instance.grid.slots]
         assert EMPTY not in "".join(answers)
         assert len(answers) == len(set(answers))
+
+
+@EXAMPLES
+@given(instances())
+def test_without_a_limit_a_filling_is_found_even_where_layers_are_too_narrow_for_any(instance):
+    with patch.multiple("agent.puzzles.crossword", FEW_EXPANSIONS=0, LOOSE_EXPANSIONS=0, NARROW=1, WIDE=1):
+        found = fill(instance.grid, instance.domains)
+    assert found.outcome.termination in {"solved", "exhausted"}
+    assert bool(found.fillings) == bool(instance.legal_costs())
 
 
 @EXAMPLES

@@ -234,13 +234,15 @@ def _by_layers(grid: Grid, tight: list[Domain], clock: _Clock, slack: float, cou
     ended: Termination = "solved" if goals else "exhausted" if second.missed >= limit else "budget"
     outcome: Outcome[State] = Outcome(ended, goals, bound=second.missed)
     best = goals[0].bound if goals else limit
-    if second.missed >= best or best - second.missed > PROOF_REACH or clock.is_over:
+    if second.missed >= best or (goals and best - second.missed > PROOF_REACH) or clock.is_over:
         return _found(grid, outcome, min(best, second.missed), clock)
-    search = _best_first(Board(grid, tight, best), clock.left(PROOF_EXPANSIONS), 0.0, 1, on_event)
+    # Without any filling there is nothing to stop at but the end of the search.
+    left = clock.left(PROOF_EXPANSIONS) if goals else clock.left()
+    search = _best_first(Board(grid, tight, best), left, 0.0, 1, on_event)
     clock.spend(search)
     if search.goal is not None:
         better = (search.goal, *(goal for goal in goals if goal != search.goal))
-        return _found(grid, replace(outcome, goals=better[:count]), search.goal.bound, clock)
+        return _found(grid, replace(outcome, goals=better[:count], termination="solved"), search.goal.bound, clock)
     if search.termination == "exhausted":
         return _found(grid, replace(outcome, termination="solved" if goals else "exhausted"), best, clock)
     lower = min(best, max(search.bound, second.missed))
