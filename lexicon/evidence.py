@@ -214,13 +214,13 @@ class Documents:
         """Return the pairs of some documents."""
         return self._pairs[spans(self._starts, documents)[0]]
 
-    def similarity(self, of_terms: Floats) -> Floats:
-        """Return each document's best similarity to any part of a clue, given that of the terms, (parts, rows)."""
+    def similarity(self, of_terms: Sequence[Floats]) -> Floats:
+        """Return each document's best similarity to any part of a clue, given that of the vectors' rows to each."""
         best: Floats = np.zeros(self.count, np.float32)
         for part in of_terms:
             for first, rows in self.blocks:
                 here = best[first : first + rows.shape[1]]
-                np.maximum(here, part[rows].sum(axis=0), out=here)
+                np.maximum(here, part.take(rows).sum(axis=0), out=here)
         best /= self._norm
         return best
 

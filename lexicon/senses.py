@@ -29,9 +29,11 @@ def spans(starts: NDArray[Any], rows: NDArray[Any]) -> tuple[Places, Places]:
     return begin[owner] + offset, owner
 
 
-def starts_of(count: NDArray[Any]) -> Places:
+def starts_of(count: NDArray[Any]) -> NDArray[np.int32]:
     """Turn the lengths of rows into their starts, with the end of the last row added."""
-    return np.concatenate([[0], np.cumsum(count, dtype=np.intp)])
+    starts = np.zeros(len(count) + 1, np.int32)
+    np.cumsum(count, out=starts[1:])
+    return starts
 
 
 def order_of(keys: NDArray[Any]) -> Places:
@@ -128,7 +130,7 @@ class Senses:
         return self._pack["sense/offset"]
 
     @cached_property
-    def gloss_starts(self) -> Places:
+    def gloss_starts(self) -> NDArray[np.int32]:
         """Where each sense's definition begins in `gloss_terms`."""
         return starts_of(self._pack["gloss/count"])
 
@@ -148,17 +150,12 @@ class Senses:
         return Inverted(self._pack["name/count"], self._pack["name/term"], len(self.term_number))
 
     @cached_property
-    def name_sense(self) -> Places:
+    def name_sense(self) -> NDArray[np.int32]:
         """Which sense each name belongs to."""
-        return np.repeat(np.arange(self.count), self._pack["names/count"])
+        return np.repeat(np.arange(self.count, dtype=np.int32), self._pack["names/count"])
 
     @cached_property
-    def name_starts(self) -> Places:
-        """Where each sense's names begin."""
-        return starts_of(self._pack["names/count"])
-
-    @cached_property
-    def edge_starts(self) -> Places:
+    def edge_starts(self) -> NDArray[np.int32]:
         """Where each sense's relations begin."""
         return starts_of(self._pack["edge/count"])
 

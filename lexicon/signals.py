@@ -102,7 +102,9 @@ class ClueSignals:
         self.similarity = self._term_similarity()
 
     def _note(self, name: str, rows: NDArray[np.integer], values: Floats | float) -> None:
-        self._found.append((name, rows, np.broadcast_to(np.asarray(values, np.float32), rows.shape)))
+        if not isinstance(values, np.ndarray):
+            values = np.full(rows.shape, values, np.float32)
+        self._found.append((name, rows, values))
 
     def _strongest(self, *names: str) -> tuple[NDArray[np.integer], Floats]:
         """Return the senses that have any of some signals, and the strongest of these for each."""
@@ -208,22 +210,19 @@ class ClueSignals:
         self._note("neighbour's gloss", target[~synonym], lent[~synonym])
         self._note("synonym's gloss", target[synonym], lent[synonym])
 
-    def _term_similarity(self) -> Floats:
-        """Similarity of the clue's parts to every term that has a vector, (parts, rows of `Senses.vectors`).
+    def _term_similarity(self) -> list[Floats]:
+        """Similarity of each of the clue's parts to every term that has a vector, (rows of `Senses.vectors`,).
 
         Weighted, so that the sum over a definition's terms, over the length of its vector, is the cosine.
         """
         senses = self.senses
-        asked = []
+        found = []
         for query in self.queries:
             rows = senses.vector_row[query]
             if (rows >= 0).any():
                 vector = senses.vectors[rows[rows >= 0]].sum(axis=0)
-                asked.append(vector / (np.linalg.norm(vector) + 1e-9))
-        if not asked:
-            return np.zeros((0, len(senses.vectors)), np.float32)
-        similarity: Floats = np.stack(asked) @ senses.vectors.T
-        return similarity
+                found.append(senses.vectors @ (vector / (np.linalg.norm(vector) + 1e-9)))
+        return found
 
 
 def above(floor: float, rows: NDArray[np.integer], values: Floats) -> tuple[NDArray[np.integer], Floats]:

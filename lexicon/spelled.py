@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from lexicon.senses import Floats
 
-CLOSEST = 200
+CLOSEST = 100
 """Words that go from letter pairs to the edit distance, per clue word: each costs a step of the distance."""
 
 VOWEL_CHANGE = 0.4

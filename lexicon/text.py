@@ -14,6 +14,9 @@ _STOPPED = (
 STOP_WORDS = frozenset(_STOPPED.split())
 """Words too frequent in definitions to carry meaning; a clue made of nothing else keeps them."""
 
+BLANK = "_"
+"""What stands, once or more, where a phrase leaves a word out."""
+
 LIGATURES = str.maketrans(
     {"æ": "ae", "œ": "oe", "Æ": "AE", "Œ": "OE", "ø": "o", "Ø": "O", "ß": "ss", "ð": "d", "þ": "th", "ł": "l"}
 )
@@ -89,9 +92,12 @@ def tokens(text: str) -> list[str]:
 def terms(text: str, irregular: Mapping[str, str] | None = None) -> list[str]:
     """Turn text into stems without stop words; `irregular` maps forms such as `mice` to their base.
 
-    >>> terms("A house of mice", {"mice": "mouse"})
-    ['hous', 'mous']
+    A blank is a term too, so that phrases with one are found by clues with one.
+
+    >>> terms("A house of mice", {"mice": "mouse"}), terms("Swing and a ___")
+    (['hous', 'mous'], ['swing', '_'])
     """
     table = irregular or {}
     words = tokens(text)
-    return [stem(table.get(word, word)) for word in words if word not in STOP_WORDS] or [stem(word) for word in words]
+    found = [stem(table.get(word, word)) for word in words if word not in STOP_WORDS] or [stem(word) for word in words]
+    return [*found, BLANK] if BLANK in text else found

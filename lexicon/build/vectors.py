@@ -12,8 +12,8 @@ from numpy.typing import NDArray
 DIMENSIONS = 64
 """Length of a term's vector: half of what the prototype had, so that the vectors take a third of the file."""
 
-RAREST = 3
-"""Terms in fewer documents get no vector: there is nothing to learn about them."""
+RAREST = 4
+"""Terms in fewer documents get no vector: little is to be learnt about them, and vectors are a quarter of the file."""
 
 LONGEST = 40
 """Terms of a document that are counted with each other; longer texts speak of many things."""
