@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import hashlib
 import threading
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -74,6 +75,12 @@ class Lexicon:
         shortest, longest = pack.meta["lengths"]
         self.lengths = range(shortest, longest + 1)
         self._recent = lru_cache(RECENT)(self._collect)
+
+    @cached_property
+    def edition(self) -> str:
+        """Short hash of the index and the weights: of all that the answers depend on."""
+        files = [self._pack.path, *([self._model.path] if self._model else [])]
+        return hashlib.sha256(b"".join(hashlib.sha256(path.read_bytes()).digest() for path in files)).hexdigest()[:12]
 
     def words(self, length: int) -> WordList:
         """Return all words of a length, always in the same order. Raises ValueError for a length without words."""

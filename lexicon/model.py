@@ -72,6 +72,7 @@ class Model:
 
     def __init__(self, path: Path) -> None:
         pack = Pack(path)
+        self.path = path
         self.meta: dict[str, Any] = pack.meta
         self._path = path
         self._priors: dict[tuple[int, int, int], Floats] = {}

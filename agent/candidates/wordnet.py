@@ -55,6 +55,11 @@ class WordNet:
         return proposals
 
     @property
+    def edition(self) -> str:
+        """Short hash of all that the lexicon's answers depend on."""
+        return self._lexicon.edition
+
+    @property
     def lengths(self) -> range:
         """Lengths of which it has words."""
         return self._lexicon.lengths

@@ -21,6 +21,7 @@ from pathlib import Path
 from queue import SimpleQueue
 from typing import Any, TypeVar
 
+from agent.candidates.wordnet import WordNet
 from agent.config import Settings
 from agent.evaluate.asking import Asking, Inquiry, asked_at_once, open_asking
 from agent.evaluate.executors import Crew, Kind, open_crew
@@ -62,7 +63,9 @@ class Configuration:
             if name not in {"api_key", "cache_dir", "data_dir", "max_calls", "max_tokens", "origins", "prices"}
         }
         sets = [hashlib.sha256(Path(path).read_bytes()).hexdigest() for path in self.clue_sets]
-        return hashlib.sha256(json.dumps([fields, sets], default=str, sort_keys=True).encode()).hexdigest()[:12]
+        editions = [WordNet().edition] if WordNet.name in self.settings.providers else []
+        content = json.dumps([fields, sets, editions], default=str, sort_keys=True)
+        return hashlib.sha256(content.encode()).hexdigest()[:12]
 
     def __str__(self) -> str:
         if self.label:

@@ -90,8 +90,8 @@ def wordnet_entries(folder: Path) -> list[Entry]:
 
 def ragged(rows: Sequence[Sequence[int]], dtype: Any) -> tuple[NDArray[np.uint8], NDArray[Any]]:
     """Store rows of different lengths as (lengths, values)."""
-    lengths = np.array([len(row) for row in rows])
-    if lengths.max() > np.iinfo(np.uint8).max:
+    lengths = np.array([len(row) for row in rows], np.int64)
+    if lengths.max(initial=0) > np.iinfo(np.uint8).max:
         raise ValueError("a row has more than 255 values")
     return lengths.astype(np.uint8), np.array([value for row in rows for value in row], dtype)
 

@@ -18,6 +18,7 @@ from agent.evaluate.task import evaluate_one
 from agent.formats import CandidateInstance, open_puzzle, open_puzzles
 from agent.grid import Grid, Puzzle
 from agent.tools import Tools
+from lexicon import sources
 
 ROOT = Path(__file__).parents[2]
 MINIS = ROOT / "data" / "minis"
@@ -208,6 +209,19 @@ def test_other_settings_other_clue_sets_other_puzzles_and_other_seeds_have_other
 def test_neither_key_nor_folders_nor_limits_nor_the_label_change_what_a_result_is_found_by(configuration, tmp_path):
     other = replace(configuration.settings, api_key="secret", cache_dir=tmp_path / "elsewhere", max_calls=7)
     assert replace(configuration, settings=other, label="mine").digest == configuration.digest
+
+
+def test_what_the_user_adds_to_the_lexicon_changes_what_a_result_is_found_by(configuration, tmp_path, monkeypatch):
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "home"))
+    monkeypatch.setenv(sources.GCIDE_FOLDER, str(tmp_path / "dictd"))
+    monkeypatch.delenv(sources.ONLY)
+    asking = replace(configuration, settings=replace(configuration.settings, providers=("lexicon",)))
+    before = configuration.digest, asking.digest
+    mine = tmp_path / "mine.txt"
+    mine.write_text("ZQQJX;60\n", encoding="utf-8")
+    sources.add(str(mine))
+    assert configuration.digest == before[0]
+    assert asking.digest != before[1]
 
 
 def test_a_grid_is_scored_cell_by_cell_and_word_by_word():

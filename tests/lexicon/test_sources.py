@@ -38,6 +38,13 @@ def test_a_users_pairs_and_words_are_added_listed_and_removed(tmp_path):
     assert not lexicon.load().contains("QXZAV")
 
 
+def test_a_list_of_words_alone_can_be_added(tmp_path):
+    mine = tmp_path / "mine.txt"
+    mine.write_text("ZQQJX\nQXZAV;90\n", encoding="utf-8")
+    assert sources.add(str(mine)).holds == "0 definitions, 2 listed words"
+    assert lexicon.load().match("ZQQ??") == ["ZQQJX"]
+
+
 @pytest.mark.usefixtures("dictd")
 def test_gcide_is_added_by_itself_where_it_is_installed_and_stays_out_once_removed(caplog):
     assert lexicon.load().contains("QXZAV")
