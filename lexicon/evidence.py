@@ -10,6 +10,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
@@ -37,6 +38,10 @@ SPELLING_STEPS = (0.45, 0.6, 0.75, 0.88)
 
 MERGED_STEPS = (0.0, 0.4, 0.8, 1.2)
 """The same for how well all senses of a word together cover the clue."""
+
+BLOCK_TERMS = (0, 1, 2, 3, 4, 5, 6, 8, 10, 13, 18, 28)
+"""Documents are taken together from one of these numbers of terms to the next, the shorter ones filled up: few calls
+on long arrays."""
 
 SATURATION, LENGTH_SHARE = 1.2, 0.75
 """The usual constants of BM25: how fast a term's repetitions stop counting, how much long documents are held back."""
@@ -176,7 +181,7 @@ class Documents:
     """The definitions of some senses, those with fewer terms first.
 
     `of_sense` is sense -> document or -1, `of_pair` the same for pairs, and `blocks` the terms: (first document, rows
-    of vectors as (terms, documents)) for all documents with the same number of terms.
+    of vectors as (terms, documents)) for all documents with about the same number of terms.
     """
 
     def __init__(self, senses: Senses, pair_sense: Places) -> None:
@@ -198,10 +203,13 @@ class Documents:
         self._pairs = order_of(self.of_pair)
         self._starts = np.searchsorted(self.of_pair[self._pairs], np.arange(self.count + 1))
         self.blocks: list[tuple[int, Places]] = []
-        for terms in np.flatnonzero(np.bincount(size)):
-            here = np.flatnonzero(size == terms)
-            if terms:
-                self.blocks.append((int(here[0]), rows[starts[order[here]] + np.arange(terms)[:, None]]))
+        for shorter, terms in pairwise((*BLOCK_TERMS, max(int(size.max(initial=0)), BLOCK_TERMS[-1] + 1))):
+            here = np.flatnonzero((size > shorter) & (size <= terms))
+            if here.size:
+                place = np.arange(terms)[:, None]
+                at = np.minimum(starts[order[here]] + place, len(rows) - 1)
+                padded = np.where(place < size[here], rows[at], len(senses.vectors) - 1)
+                self.blocks.append((int(here[0]), padded))
 
     def pairs_of(self, senses: NDArray[np.integer]) -> tuple[Places, Places]:
         """Return the pairs of some senses: (pairs, which of the senses each belongs to)."""

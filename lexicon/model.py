@@ -74,7 +74,6 @@ class Model:
         pack = Pack(path)
         self.path = path
         self.meta: dict[str, Any] = pack.meta
-        self._path = path
         self._priors: dict[tuple[int, int, int], Floats] = {}
         self._sets = [
             {name: pack[f"{number}/{name}"] for name in PARAMETERS} for number in range(int(pack.meta["sets"]))
@@ -84,18 +83,19 @@ class Model:
         """Raise PackError when the weights were fitted for other features than the shelf has."""
         for axis, names in feature_names(shelf).items():
             if self.meta["axes"][axis] != names:
-                raise PackError(f"{self._path}: fitted for other {axis} than the index has; fit the model again")
+                raise PackError(f"{self.path}: fitted for other {axis} than the index has; fit the model again")
 
     def probabilities(self, shelf: Shelf, evidence: Evidence, shape: Floats) -> NDArray[np.float64]:
         """Return the probabilities of all words of the shelf, and last of "in no list"; (n + 1,), sum 1."""
         total = np.zeros(len(shelf.size) + 1)
         for number, weights in enumerate(self._sets):
-            score = np.empty(len(total))
-            score[:-1] = self._prior(number, shelf, shape)
-            score[evidence.touched] += word_scores(weights, evidence, shape)
-            score[:-1] += np.log1p(by_word(shelf, evidence, sense_scores(weights, shelf, evidence, shape)))
-            score[-1] = weights["unlisted"] @ shape
-            odds = np.exp(score - score.max())
+            prior = self._prior(number, shelf, shape)
+            most = prior.max()
+            odds = np.empty(len(total))
+            odds[:-1] = np.exp(prior - most)
+            odds[:-1] *= 1 + by_word(shelf, evidence, sense_scores(weights, shelf, evidence, shape))
+            odds[evidence.touched] *= np.exp(word_scores(weights, evidence, shape))
+            odds[-1] = np.exp(weights["unlisted"] @ shape - most)
             total += odds / odds.sum()
         return total / len(self._sets)
 

@@ -48,19 +48,19 @@ def order_of(keys: NDArray[Any]) -> Places:
     return order
 
 
-def strongest(rows: NDArray[Any], values: Floats) -> tuple[NDArray[Any], Floats]:
-    """Keep the greatest value of each row: (rows, each once and in order, values).
+def by_row(combine: np.ufunc, rows: NDArray[Any], values: Floats) -> tuple[NDArray[Any], Floats]:
+    """Combine the values of equal rows: (rows, each once and in order, combined values).
 
-    >>> rows, values = strongest(np.array([4, 1, 4]), np.array([0.1, 0.2, 0.3], np.float32))
-    >>> rows.tolist(), values.round(1).tolist()
-    ([1, 4], [0.2..., 0.3...])
+    >>> rows, values = by_row(np.maximum, np.array([4, 1, 4]), np.array([1, 2, 3], np.float32))
+    >>> rows.tolist(), values.tolist()
+    ([1, 4], [2.0, 3.0])
     """
     if not rows.size:
         return rows, values
     order = np.argsort(rows)
     rows = rows[order]
     first = np.flatnonzero(np.concatenate([[True], rows[1:] != rows[:-1]]))
-    return rows[first], np.maximum.reduceat(values[order], first)
+    return rows[first], combine.reduceat(values[order], first)
 
 
 class Inverted:
@@ -72,7 +72,6 @@ class Inverted:
     """
 
     def __init__(self, count: NDArray[Any], term: NDArray[Any], terms: int) -> None:
-        self.size = len(count)
         row = np.repeat(np.arange(len(count), dtype=np.int32), count)
         frequency = np.bincount(term, minlength=terms)
         self._starts = starts_of(frequency)
@@ -90,9 +89,7 @@ class Inverted:
             return np.zeros(0, np.int32), np.zeros(0, np.float32)
         found = [self.rows(term) for term in query]
         gained = np.repeat(self.weight[query] ** 2, [len(rows) for rows in found])
-        total = np.bincount(np.concatenate(found), gained, self.size)
-        rows = np.flatnonzero(total > 0).astype(np.int32)
-        return rows, total[rows].astype(np.float32)
+        return by_row(np.add, np.concatenate(found), gained)
 
 
 class Senses:
@@ -178,10 +175,15 @@ class Senses:
 
     @cached_property
     def vectors(self) -> Floats:
-        """Vectors of the terms that have one, a row each, as long as the term is rare: rare terms count for more."""
-        values = self._pack["vector/value"].astype(np.float32)
+        """Vectors of the terms that have one, a row each, as long as the term is rare: rare terms count for more.
+
+        One more row, of zeros, stands for no term.
+        """
         weight = self.glosses.weight[self._pack["vector/term"]]
-        values *= (weight / np.sqrt(np.einsum("ij,ij->i", values, values)))[:, None]
+        stored = self._pack["vector/value"]
+        values = np.zeros((len(stored) + 1, stored.shape[1]), np.float32)
+        values[:-1] = stored
+        values[:-1] *= (weight / np.sqrt(np.einsum("ij,ij->i", values[:-1], values[:-1])))[:, None]
         return values
 
     @cached_property

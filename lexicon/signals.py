@@ -10,7 +10,7 @@ import re
 import numpy as np
 from numpy.typing import NDArray
 
-from lexicon.senses import Floats, Places, Senses, spans, strongest
+from lexicon.senses import Floats, Places, Senses, by_row, spans
 from lexicon.text import tokens
 
 GLOSS = ("gloss cosine", "gloss covers clue", "gloss covered by clue")
@@ -111,7 +111,8 @@ class ClueSignals:
         found = [(rows, values) for name, rows, values in self._found if name in names]
         if not found:
             return np.zeros(0, np.intp), np.zeros(0, np.float32)
-        return strongest(np.concatenate([rows for rows, _ in found]), np.concatenate([values for _, values in found]))
+        rows, values = zip(*found, strict=True)
+        return by_row(np.maximum, np.concatenate(rows), np.concatenate(values))
 
     def _gathered(self) -> tuple[Places, NDArray[np.int32], Floats]:
         place = np.full(self.senses.count, -1, np.int32)
