@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 DIMENSIONS = 64
 """Length of a term's vector: half of what the prototype had, so that the vectors take a third of the file."""
 
-RAREST = 4
+RAREST = 5
 """Terms in fewer documents get no vector: little is to be learnt about them, and vectors are a quarter of the file."""
 
 LONGEST = 40
