@@ -50,7 +50,7 @@ FITTED = Constants(
         "datamuse": Trust(listed=-1.0, weight=1.0),  # by hand: there are no recorded answers to fit on
         "other": Trust(listed=0.0, weight=1.0),  # by hand: a list of the user's own is taken at its word
     },
-    unlisted=-3.5,
+    unlisted=-2.5,
 )
 
 LETTER_SHARES = (

@@ -1,9 +1,9 @@
-"""The project's own glossary: what words mean, in our own short wording, for what WordNet does not know.
+"""The project's own glossary: what words and phrases mean, in our own short wording.
 
 `glossary.tsv` beside this file (CC0) has a line per word: the word, a tab, and meanings separated by semicolons. It
-was written by a language model from lists of words alone, without any clue, puzzle or dictionary at hand, and by rule
-in its own words. It covers words that WordNet does not define, and for common words and names what dictionaries leave
-out: everyday synonyms, associations, fixed phrases with a blank.
+was written by a language model from lists of words, and by kinds of words where no list has them, without any clue,
+puzzle or dictionary at hand, and by rule in its own words. It covers words that WordNet does not define, and for common
+words and names what dictionaries leave out: everyday synonyms, associations, fixed phrases with a blank.
 """
 
 from __future__ import annotations

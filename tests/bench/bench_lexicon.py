@@ -25,12 +25,14 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 import lexicon
+from lexicon.build import glossary
 from lexicon.build.fit import fit_model
 from lexicon.build.material import Pair, material, mini_pairs, puzzle_pairs, without
 from lexicon.lexicon import Lexicon
 from lexicon.model import Model
 from lexicon.pack import Pack
 from lexicon.sources import info, shipped, shipped_model
+from lexicon.text import tokens
 
 RANKS = (1, 10, 100, 1000)
 BINS = 10
@@ -120,6 +122,29 @@ def games(paths: Sequence[Path], book: Lexicon) -> dict[str, object]:
     }
 
 
+def verbatim(pairs: Sequence[Pair]) -> dict[str, list[int]]:
+    """Count the clues that are, word for word, a meaning of their answer in the glossary: [those, all] by words.
+
+    Single words are synonyms that any thesaurus has; a glossary that knew the clues would show in the longer ones.
+    """
+    meanings: dict[str, set[tuple[str, ...]]] = {}
+    for entry in glossary.entries():
+        meanings.setdefault(entry.names[0], set()).add(bare(entry.definition))
+    counts = {"one or two words": [0, 0], "three or more": [0, 0]}
+    for pair in pairs:
+        said = bare(pair.clue)
+        count = counts["one or two words" if len(said) < 3 else "three or more"]
+        count[0] += said in meanings.get(pair.answer, ())
+        count[1] += 1
+    return counts
+
+
+def bare(text: str) -> tuple[str, ...]:
+    """Return the words of a text without an article or `to` before them."""
+    words = tokens(text)
+    return tuple(words[1:] if words[:1] in (["a"], ["an"], ["the"], ["to"], ["one"]) else words)
+
+
 def without_minis(minis: Path, data: Path, folder: Path) -> Lexicon:
     """Fit the shipped index anew with nothing of the own minis, and open it with those weights."""
     learned = without(material(minis, data), mini_pairs(minis))
@@ -161,6 +186,8 @@ def main() -> int:
     for count, said, right in measured[0].bins:
         print(f"  {count:5d} {said:7.1%} {right:7.1%} {'#' * round(40 * right)}")
     print(f"  expected calibration error {measured[0].calibration_error:.3f}")
+    copied = verbatim(sets["goobix 0-99"])
+    print("clues of goobix 0-99 that are a meaning in the glossary word for word:", copied)
     files = [options.data / name for name in ("goobix_test20.json", "goobix_000_099.json")] if options.games else []
     filled = [games([path], lexicon.load(permissive=permissive)) for path in files]
     if options.unlearned:
@@ -172,7 +199,12 @@ def main() -> int:
     memory = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
     print(f"memory at most {memory:.0f} MB")
     if options.json:
-        raw = {"python": platform.python_version(), "clues": [asdict(m) for m in measured], "games": filled}
+        raw = {
+            "python": platform.python_version(),
+            "clues": [asdict(m) for m in measured],
+            "verbatim": copied,
+            "games": filled,
+        }
         options.json.write_text(json.dumps(raw, indent=1) + "\n", encoding="utf-8")
     return 0
 

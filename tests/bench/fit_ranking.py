@@ -10,7 +10,8 @@ answers slot by slot.
 
 Also prints what a say of the lexicon among the listed words would be worth: the power that its probability should
 have there by likelihood (it came out as 0, so ranking.py has no such constant); and how sober beliefs must be stated
-(`SOBERNESS` in agent/conclude.py): log loss and calibration error of slots and cells by power of the odds.
+(`SOBERNESS` in agent/conclude.py): log loss and calibration error of slots and cells by power of the odds. The power
+with the least loss in sum is taken.
 """
 
 from __future__ import annotations
@@ -50,6 +51,9 @@ PUZZLES = DATA / "goobix_100_155.json"
 TRUST = (0.8, 1.0, 1.4, 1.75)
 UNLISTED = (-1.5, -2.0, -2.5, -3.5)
 POWERS = (0.0, 0.1, 0.2, 0.4)
+TINY = 1e-7
+"""What stated certainty is short of 1: an answer that is wrong all the same costs a finite loss."""
+
 SOBER = (1.0, 0.8, 0.7, 0.6, 0.5, 0.4, 0.3)
 BINS = 10
 
@@ -142,14 +146,19 @@ def soberness(solved: Iterable[tuple[Puzzle, Solution]]) -> dict[str, dict[str, 
     table: dict[str, dict[str, list[float]]] = {}
     for name, pairs in said.items():
         stated, right = np.array(pairs, float).T
-        odds = np.log(np.clip(stated, 1e-6, 1 - 1e-6) / np.clip(1 - stated, 1e-6, 1)) / SOBERNESS
+        odds = np.log(np.clip(stated, 1e-15, 1) / np.clip(1 - stated, 1e-15, 1)) / SOBERNESS
         for power in SOBER:
-            p = 1 / (1 + np.exp(-power * odds))
+            p = np.clip(1 / (1 + np.exp(-power * odds)), TINY, 1 - TINY)
             loss_ = -np.mean(right * np.log(p) + (1 - right) * np.log(1 - p))
             bins = np.minimum((p * BINS).astype(int), BINS - 1)
             error = sum(abs((p - right)[bins == number].sum()) for number in range(BINS)) / len(p)
             table.setdefault(name, {})[str(power)] = [round(float(loss_), 4), round(float(error), 4)]
     return table
+
+
+def loss_of(said: dict[str, dict[str, dict[str, list[float]]]], power: float) -> float:
+    """Sum the losses at a power over configurations, slots and cells."""
+    return sum(table[str(power)][0] for tables in said.values() for table in tables.values())
 
 
 def main() -> None:
@@ -186,15 +195,15 @@ def main() -> None:
         ]
         for name, providers in (("lexicon", []), ("lists+lexicon", [lists]))
     }
+    said = {name: soberness(pairs) for name, pairs in solved.items()}
     keep(
         "fit-ranking",
         {
             "puzzles": "goobix 100-155",
             "chosen": best,
             "loss_by_power_of_the_lexicon_among_the_listed": say_of_the_lexicon(rows, lexicons),
-            "loss_and_calibration_error_by_power_of_the_odds": {
-                name: soberness(pairs) for name, pairs in solved.items()
-            },
+            "chosen_power": min(SOBER, key=lambda power: loss_of(said, power)),
+            "loss_and_calibration_error_by_power_of_the_odds": said,
             "lines": table,
         },
     )
