@@ -87,15 +87,23 @@ def read(terminal: int) -> bytes:
         return b""
 
 
-def test_a_terminal_shows_the_answer_shaded_by_doubt(home, tiny):
-    shown, _ = at_terminal(home, "solve", tiny, "--offline")
+@pytest.fixture
+def vague(tiny, tmp_path):
+    """Write the tiny puzzle with clues that leave all in doubt."""
+    path = tmp_path / "vague.xd"
+    path.write_text(re.sub(r"(?m)^([AD]\d+\.) .* ~", r"\1 Thing ~", Path(tiny).read_text("utf-8")), "utf-8")
+    return str(path)
+
+
+def test_a_terminal_shows_the_answer_shaded_by_doubt(home, vague):
+    shown, _ = at_terminal(home, "solve", vague, "--offline")
     assert SHADED.search(shown)
     assert re.search(r"[a-z] \x1b\[0m\|", shown)  # and in lower case
 
 
 @pytest.mark.parametrize("environment", [{"NO_COLOR": "1"}, {"TERM": "dumb"}])
-def test_who_wants_no_colours_gets_none(home, tiny, environment):
-    shown, _ = at_terminal(home, "solve", tiny, "--offline", **environment)
+def test_who_wants_no_colours_gets_none(home, vague, environment):
+    shown, _ = at_terminal(home, "solve", vague, "--offline", **environment)
     assert "Across" in shown
     assert not SHADED.search(shown)
     assert re.search(r"\| [a-z] \|", shown)

@@ -172,7 +172,7 @@ def test_a_provider_that_fails_on_one_puzzle_is_a_warning_on_its_line_alone(mini
 
 def test_letters_that_became_known_are_asked_with_as_in_a_single_solve(minis, settings):
     with FakeDatamuse({"*": []}) as server:
-        both = replace(settings, providers=("datamuse", "lexicon"), datamuse_url=server.url, model="")
+        both = replace(settings, providers=("datamuse", "lexicon"), datamuse_url=server.url, model="", threshold=1.0)
         (line,) = evaluate(minis[:1], Configuration(both), jobs=1)
         assert line["rounds"] >= 1
         assert line["calls"] == len(server.requests)
