@@ -78,6 +78,7 @@ class Model:
         self._sets = [
             {name: pack[f"{number}/{name}"] for name in PARAMETERS} for number in range(int(pack.meta["sets"]))
         ]
+        self._by_code = [code_bias(weights) for weights in self._sets]
 
     def check(self, shelf: Shelf) -> None:
         """Raise PackError when the weights were fitted for other features than the shelf has."""
@@ -93,7 +94,8 @@ class Model:
             most = prior.max()
             odds = np.empty(len(total))
             odds[:-1] = np.exp(prior - most)
-            odds[:-1] *= 1 + by_word(shelf, evidence, sense_scores(weights, shelf, evidence, shape))
+            hidden = hidden_layer(weights, self._by_code[number], shelf, evidence, shape)
+            odds[:-1] *= 1 + by_word(shelf, evidence, sense_scores(weights, hidden, shelf, evidence, shape))
             odds[evidence.touched] *= np.exp(word_scores(weights, evidence, shape))
             odds[-1] = np.exp(weights["unlisted"] @ shape - most)
             total += odds / odds.sum()
@@ -115,22 +117,27 @@ def word_scores(weights: Weights, evidence: Evidence, shape: Floats) -> Floats:
     return (FEATURE_SCALE * (weights["words"] @ shape) @ evidence.word_features).astype(np.float32, copy=False)
 
 
-def hidden_layer(weights: Weights, shelf: Shelf, evidence: Evidence, shape: Floats) -> Floats:
-    """Return the hidden layer of the net that judges senses, (pairs, hidden)."""
+def code_bias(weights: Weights) -> Floats:
+    """Return what form, part of speech, rank and source add to the hidden layer, (codes, hidden)."""
     form, pos, rank, source = coded(np.arange(CODES_PER_FORM * len(weights["form"])))
-    bias = weights["hidden form"][form] + weights["hidden pos"][pos]
-    bias += weights["hidden rank"][rank] + weights["hidden source"][source] + shape @ weights["hidden shape"]
+    bias: Floats = weights["hidden form"][form] + weights["hidden pos"][pos]
+    bias += weights["hidden rank"][rank] + weights["hidden source"][source]
+    return bias
+
+
+def hidden_layer(weights: Weights, by_code: Floats, shelf: Shelf, evidence: Evidence, shape: Floats) -> Floats:
+    """Return the hidden layer of the net that judges senses, (pairs, hidden); `by_code` is the weights' `code_bias`."""
     hidden: Floats = evidence.signals @ (SIGNAL_SCALE * weights["hidden"])
-    hidden += bias[shelf.pair_code[evidence.pairs]]
+    hidden += by_code[shelf.pair_code[evidence.pairs]] + shape @ weights["hidden shape"]
     return np.maximum(hidden, 0, out=hidden)
 
 
-def sense_scores(weights: Weights, shelf: Shelf, evidence: Evidence, shape: Floats) -> Floats:
-    """Return the score of every judged pair of word and sense, (pairs,)."""
+def sense_scores(weights: Weights, hidden: Floats, shelf: Shelf, evidence: Evidence, shape: Floats) -> Floats:
+    """Return the score of every judged pair of word and sense, (pairs,), given the hidden layer."""
     form, pos, rank, source = coded(np.arange(CODES_PER_FORM * len(weights["form"])))
     bias = (weights["form"] @ shape)[form] + (weights["pos"] @ shape)[pos] + (weights["source"] @ shape)[source]
     bias += weights["rank"][rank] + weights["sense"]
-    score: Floats = hidden_layer(weights, shelf, evidence, shape) @ weights["out"]
+    score: Floats = hidden @ weights["out"]
     score += evidence.signals @ (SIGNAL_SCALE * weights["linear"]) + bias[shelf.pair_code[evidence.pairs]]
     return score
 

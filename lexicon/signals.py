@@ -121,8 +121,9 @@ class ClueSignals:
         listed = np.flatnonzero(place == 0)
         place[listed] = np.arange(len(listed))
         table: Floats = np.zeros((len(self.names), len(listed) + 1), np.float32)
-        for name, rows, values in self._found:
-            np.maximum.at(table[self.names.index(name)], place[rows], values)
+        at = [self.names.index(name) * table.shape[1] + place[rows] for name, rows, _ in self._found]
+        if at:
+            np.maximum.at(table.ravel(), np.concatenate(at), np.concatenate([values for *_, values in self._found]))
         return listed, place, table
 
     def _ask_glosses(self, query: list[int]) -> None:

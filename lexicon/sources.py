@@ -197,7 +197,12 @@ def info() -> list[Source]:
     words = f"{pack.meta['words']:,} words, {pack.meta['senses']:,} senses"
     found = [Source("WordNet 3.0, SCOWL, own glossary", "permissive, see NOTICE", pack.size, words, str(shipped()))]
     local = user_folder() / "local.lex"
-    if local.is_file():
+    records = {record["name"]: record for record in _added(local.parent)}
+    if records and _stale(local):
+        size = local.stat().st_size if local.is_file() else 0
+        holds = "read anew when the lexicon is next asked"
+        found += [Source(name, record["licence"], size, holds, str(local)) for name, record in records.items()]
+    elif records:
         added = Pack(local)
         for record in added.meta["added"]:
             holds = f"{record['definitions']:,} definitions, {record['words']:,} listed words"

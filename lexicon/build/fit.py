@@ -24,6 +24,7 @@ from lexicon.model import (
     SIGNAL_SCALE,
     Weights,
     by_word,
+    code_bias,
     feature_names,
     hidden_layer,
     sense_scores,
@@ -96,8 +97,8 @@ def loss_and_gradient(weights: Weights, example: Example, gradient: Weights) -> 
     """Add the gradient of one example's loss, minus log p of its answer, to `gradient`; return the loss."""
     shelf, evidence, asked = example.shelf, example.evidence, example.shape
     form, pos, rank, source = coded(shelf.pair_code[evidence.pairs])
-    hidden = hidden_layer(weights, shelf, evidence, asked)
-    sense = sense_scores(weights, shelf, evidence, asked)
+    hidden = hidden_layer(weights, code_bias(weights), shelf, evidence, asked)
+    sense = sense_scores(weights, hidden, shelf, evidence, asked)
     summed = by_word(shelf, evidence, sense)
     words = shelf.static @ (weights["static"] @ asked)
     words[evidence.touched] += word_scores(weights, evidence, asked)

@@ -48,6 +48,7 @@ class Clues:
     clues: int
     hits: dict[int, float]
     log_p: float
+    signal_milliseconds: float
     milliseconds: float
     bins: list[tuple[int, float, float]]
     calibration_error: float
@@ -59,11 +60,13 @@ def measure(name: str, pairs: Sequence[Pair], *, permissive: bool) -> Clues:
     pairs = [pair for pair in pairs if len(pair.answer) in book.lengths]
     for pair in pairs[:5]:
         book.distribution(pair.clue, len(pair.answer))
-    ranks, logs, sure, seconds = [], [], [], 0.0
+    ranks, logs, sure, signals, seconds = [], [], [], 0.0, 0.0
     for pair in pairs:
         length = len(pair.answer)
         started = time.perf_counter()
-        found = book.distribution(pair.clue, length)
+        book.evidence(pair.clue, length)
+        signals += time.perf_counter() - started
+        found = book.distribution(pair.clue, length)  # the evidence is remembered
         seconds += time.perf_counter() - started
         place = book.words(length).find(pair.answer)
         ranks.append(math.inf if place is None else 1 + int((found.log_p > found.log_p[place]).sum()))
@@ -82,6 +85,7 @@ def measure(name: str, pairs: Sequence[Pair], *, permissive: bool) -> Clues:
         len(pairs),
         {rank: round(100 * sum(r <= rank for r in ranks) / len(ranks), 1) for rank in RANKS},
         round(sum(logs) / len(logs), 3),
+        round(1e3 * signals / len(pairs), 2),
         round(1e3 * seconds / len(pairs), 2),
         table,
         round(error, 4),
@@ -181,7 +185,8 @@ def main() -> int:
     measured = [measure(name, pairs, permissive=permissive) for name, pairs in sets.items()]
     for found in measured:
         hits = " ".join(f"@{rank} {share}" for rank, share in found.hits.items())
-        print(f"{found.name}: {found.clues} clues, {hits}, log p {found.log_p}, {found.milliseconds} ms a clue")
+        speed = f"signals {found.signal_milliseconds} ms a clue, with the model {found.milliseconds} ms"
+        print(f"{found.name}: {found.clues} clues, {hits}, log p {found.log_p}, {speed}")
     print("calibration on goobix 0-99: clues, said, right")
     for count, said, right in measured[0].bins:
         print(f"  {count:5d} {said:7.1%} {right:7.1%} {'#' * round(40 * right)}")

@@ -247,7 +247,7 @@ def test_markup_in_a_clue_is_text(visit):
 
 
 def test_doubt_is_shown_without_colour_and_so_is_a_filling_as_good(visit):
-    page = visit("#example=mini-10")
+    page = visit("#example=extra-02")
     page.wait_for_selector(".board")
     page.uncheck("#provider-clueset")
     solve(page)

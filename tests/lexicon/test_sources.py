@@ -73,6 +73,9 @@ def test_an_index_of_another_version_is_made_anew(tmp_path, caplog):
     assert lexicon.load().contains("QXZAV")
     assert "reading mine.txt" in caplog.text
     local.write_bytes(b"damaged")
+    assert [(source.name, source.holds) for source in sources.info()][1:] == [
+        ("mine.txt", "read anew when the lexicon is next asked")
+    ]
     assert lexicon.load().contains("QXZAV")
 
 
