@@ -126,7 +126,8 @@ def start_dask(role: str, folder: Path, *options: str) -> subprocess.Popen[bytes
     """Start a scheduler or a worker as a process of its own."""
     command = [sys.executable, "-m", f"distributed.cli.dask_{role}", "--host", "127.0.0.1", "--no-dashboard"]
     command += ["--scheduler-file", str(folder / "scheduler.json"), *options]
-    return subprocess.Popen(command, env=ENVIRONMENT, stderr=subprocess.DEVNULL)
+    environment = ENVIRONMENT | {"DASK_TEMPORARY_DIRECTORY": str(folder)}
+    return subprocess.Popen(command, env=environment, stderr=subprocess.DEVNULL)
 
 
 def main() -> None:
@@ -148,8 +149,7 @@ def main() -> None:
         one, two = (("--jobs", str(jobs), "--out", str(folder / f"{jobs}.jsonl")) for jobs in (1, 2))
         runs = {"one process": watched([*ask, *one], {})}
         scheduler = start_dask("scheduler", folder, "--port", "0")
-        options = ("--nthreads", "1", "--no-nanny", "--local-directory", name)
-        workers = [start_dask("worker", folder, *options) for _ in range(2)]
+        workers = [start_dask("worker", folder, "--nthreads", "1", "--no-nanny") for _ in range(2)]
         try:
             while not (folder / "scheduler.json").exists():
                 time.sleep(0.1)

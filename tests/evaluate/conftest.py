@@ -29,7 +29,7 @@ class Cluster:
 
     def __init__(self, folder, stack, environment):
         self.folder = folder
-        self.environment = environment
+        self.environment = environment | {"DASK_TEMPORARY_DIRECTORY": str(folder)}  # those killed leave files behind
         self.stack = stack
         self.file = folder / "scheduler.json"
         self.log = stack.enter_context((folder / "dask.log").open("w"))
@@ -48,7 +48,7 @@ class Cluster:
 
     def add_worker(self):
         options = ("--scheduler-file", self.file, "--nthreads", "1", "--no-nanny", "--no-dashboard")
-        worker = self.start("worker", *options, "--host", "127.0.0.1", "--local-directory", self.folder)
+        worker = self.start("worker", *options, "--host", "127.0.0.1")
         self.workers.append(worker)
         return worker
 
