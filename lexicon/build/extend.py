@@ -194,7 +194,8 @@ def with_synonyms(
     kinds = np.concatenate([base["edge/kind"], np.full(len(source), RELATIONS.index("synonym"), np.uint8)])
     targets = np.concatenate([base["edge/target"], np.array(target, np.uint32)])
     counts = np.bincount(sources, minlength=len(of_verb))
-    return {"edge/count": counts.astype(np.uint16), "edge/kind": kinds[order], "edge/target": targets[order]}
+    wide = np.promote_types(count.dtype, np.min_scalar_type(int(counts.max(initial=0))))
+    return {"edge/count": counts.astype(wide), "edge/kind": kinds[order], "edge/target": targets[order]}
 
 
 def _lines(array: NDArray[Any]) -> list[str]:
