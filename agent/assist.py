@@ -49,7 +49,7 @@ def official_solution(puzzle: Puzzle) -> Solution:
     if grid is None:
         raise ValueError("this puzzle carries no official solution")
     answers = tuple(Answer(slot.name, puzzle.clue(slot), grid.answer(slot), 1.0, "official") for slot in grid.slots)
-    return Solution(puzzle, grid, answers, (1.0,) * len(grid.cells), True, (), "solved", "none")
+    return Solution(puzzle, grid, answers, (1.0,) * len(grid.cells), 1.0, (), "solved", "none")
 
 
 def hint_letter(solution: Solution, partial: Grid, slot: str = "") -> Hint | None:

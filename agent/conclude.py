@@ -60,7 +60,7 @@ def conclude(
             sober(belief.letter(index, cell)) if index in belief.letters and cell != EMPTY else float(cell == BLOCK)
             for index, cell in enumerate(grid.cells)
         ),
-        verified=not faults,
+        probability=whole_grid(found.fillings[0].cost, belief) if found.fillings else 0.0,
         faults=faults,
         termination=found.outcome.termination,
         proof=proof,
@@ -84,6 +84,11 @@ def passes_reference(grid: Grid, answers: Mapping[str, Iterable[str]]) -> bool:
     across, down = runs(state)
     lists = ([by_cells[tuple(run)] for run in direction] for direction in (across, down))
     return is_complete(grid) and is_goal_state(state, *lists)
+
+
+def whole_grid(cost: float, belief: Belief) -> float:
+    """Return the probability that every letter of a filling is right, given its cost in nats."""
+    return sober(min(1.0, math.exp(-cost - belief.log_total)))
 
 
 def sober(probability: float) -> float:

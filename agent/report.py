@@ -11,7 +11,7 @@ from agent.draw.grid import UNSURE
 from agent.grid import BLOCK, EMPTY, Grid
 from agent.solution import Solution, answers_html
 
-SCHEMA_VERSION = 1
+SCHEMA_VERSION = 2
 """Version of the JSON form; it rises when a field changes its meaning or goes away."""
 
 
@@ -27,7 +27,9 @@ def to_json(solution: Solution) -> dict[str, Any]:
         "id": puzzle.id,
         "title": puzzle.title,
         "grid": list(solution.grid.rows),
-        "verified": solution.verified,
+        "probability": round(solution.probability, 4),
+        "solved": solution.solved,
+        "consistent": solution.consistent,
         "faults": list(solution.faults),
         "slots": [
             {
@@ -92,13 +94,29 @@ def to_text(solution: Solution, *, colour: bool = False) -> str:
     return "\n".join(lines)
 
 
+SURE_LETTER = 0.9
+"""Probability from which a word or a letter is called sure in the headline."""
+
+
+def headline(solution: Solution) -> str:
+    """Return in one line what is known of the grid; only its probability decides whether it is called solved."""
+    if solution.solved:
+        return f"Solved: {100 * solution.probability:.0f} % sure of the whole grid"
+    doubtful = [answer.slot for answer in solution.answers if answer.probability < SURE_LETTER]
+    total = len(solution.answers)
+    if 2 * len(doubtful) <= total:
+        return f"{total - len(doubtful)} of {total} words sure; doubtful: {', '.join(doubtful)}"
+    cells = [index for index, cell in enumerate(solution.grid.cells) if cell != BLOCK]
+    letters = sum(solution.confidence[index] >= SURE_LETTER for index in cells)
+    return f"Mostly guesses: {letters} of {len(cells)} letters are sure"
+
+
 def remarks(solution: Solution) -> list[str]:
     """Say in sentences what was proved, what is in doubt, and what it cost."""
     said = []
-    if solution.verified:
-        said.append("Verified: every answer is a candidate of its clue, and all crossings agree.")
-    else:
-        said.append("NOT solved: " + "; ".join(solution.faults[:4]) + (" ..." if len(solution.faults) > 4 else ""))
+    said.append(headline(solution))
+    if solution.faults:
+        said.append("It does not hold together: " + "; ".join(solution.faults[:4]) + (" ..." if len(solution.faults) > 4 else ""))
     if solution.proof == "optimal":
         said.append("Proved: no filling is more probable under the candidates.")
     elif solution.proof == "gap":

@@ -16,6 +16,9 @@ if TYPE_CHECKING:
 
 Proof = Literal["optimal", "gap", "none"]
 
+SURE = 0.5
+"""Whole-grid probability from which a puzzle counts as solved, unless the user asks for more: likelier right than not."""
+
 
 @dataclass(frozen=True, slots=True)
 class Answer:
@@ -81,8 +84,10 @@ class Stats:
 class Solution:
     """A filled puzzle.
 
-    `verified` is True only when every cell is filled, every answer is a candidate of its slot, and both the
-    reference goal function and the independent checker accept the grid; otherwise `faults` says what is missing.
+    `probability` is that every letter of `grid` is right, calibrated; whether the puzzle counts as `solved` depends on
+    it alone: at least `sure`. `faults` is the result of an invariant, not of a proof: empty if every cell is filled,
+    every answer is a candidate of its slot, and both the reference goal function and the independent checker accept
+    the grid.
     `proof` is "optimal" where no filling has a higher probability under the ranking, "gap" where one might
     (`gap` nats better at most), "none" where no filling was found. `margin` is by how many nats the best filling
     beats the runner-up (`runner_up` is None where none comes near). `confidence` has one number per cell, 1 for a
@@ -93,7 +98,7 @@ class Solution:
     grid: Grid
     answers: tuple[Answer, ...]
     confidence: tuple[float, ...]
-    verified: bool
+    probability: float
     faults: tuple[str, ...]
     termination: Termination
     proof: Proof
@@ -104,6 +109,17 @@ class Solution:
     other_pattern: Grid | None = None
     warnings: tuple[str, ...] = ()
     stats: Stats = Stats()
+    sure: float = SURE
+
+    @property
+    def solved(self) -> bool:
+        """True if the whole grid is at least `sure` probable."""
+        return self.probability >= self.sure
+
+    @property
+    def consistent(self) -> bool:
+        """True if the grid is full, and every answer a candidate of its slot; it may be wrong all the same."""
+        return not self.faults
 
     @property
     def is_ambiguous(self) -> bool:
@@ -112,8 +128,8 @@ class Solution:
 
     @property
     def exit_code(self) -> int:
-        """0 solved and verified, 1 not solved, 4 providers failed and nobody answered, 5 budget, 130 interrupted."""
-        if self.verified:
+        """0 solved, 1 not solved, 4 providers failed and nobody answered, 5 budget, 130 interrupted."""
+        if self.solved:
             return 0
         if self.termination == "cancelled":
             return 130
@@ -131,7 +147,7 @@ class Solution:
     def svg(self) -> Svg:
         """Draw the grid, shaded where it is in doubt."""
         title = self.puzzle.title or self.puzzle.id or "Crossword"
-        return self.grid.svg(self.confidence, title=f"{title}: {'verified' if self.verified else 'not solved'}")
+        return self.grid.svg(self.confidence, title=f"{title}: {100 * self.probability:.0f} % sure")
 
     def __str__(self) -> str:
         return str(self.grid)

@@ -15,7 +15,7 @@ from dataclasses import replace
 from functools import partial, reduce
 
 from agent.candidates.clues import resolve_references
-from agent.candidates.provider import UNKNOWN, Provider, ProviderError, Question
+from agent.candidates.provider import UNKNOWN, Crossing, Provider, ProviderError, Question
 from agent.candidates.ranking import Ranking, rank
 from agent.conclude import conclude, posterior
 from agent.core import Budget, Event, OnEvent
@@ -39,7 +39,7 @@ def solve(puzzle: Puzzle, tools: Tools, *, budget: Budget = UNLIMITED, on_event:
     >>> from agent.formats import open_puzzle
     >>> tools = Tools([ClueSet.open("data/minis/minis_llm.clues.jsonl")])
     >>> solution = solve(open_puzzle("data/minis/tiny-01.xd"), tools)
-    >>> print(solution, solution.verified, solution.proof)
+    >>> print(solution, solution.consistent, solution.proof)
     S T O P
     H A V E
     I D E A
@@ -108,31 +108,25 @@ def solve_lists(
 
 def ask(puzzle: Puzzle) -> list[Question]:
     """Turn a puzzle's clues into questions: references resolved, given letters in the pattern."""
-    lengths = {slot.name: len(slot) for slot in puzzle.grid.slots}
+    grid = puzzle.grid
+    lengths = {slot.name: len(slot) for slot in grid.slots}
     texts = resolve_references(puzzle.clues, lengths)
-    crossing_clues = crossings(puzzle)
     return [
         Question(
             slot.name,
             texts.get(slot.name, ""),
             len(slot),
-            puzzle.grid.answer(slot).replace(EMPTY, UNKNOWN),
-            crossing_clues[slot.name],
+            grid.answer(slot).replace(EMPTY, UNKNOWN),
+            tuple(
+                Crossing(position, other.name, at, puzzle.clue(other))
+                for position, cell in enumerate(slot.cells)
+                for other, at in grid.through(cell)
+                if other != slot
+            ),
+            divmod(slot.cells[0], grid.width),
         )
-        for slot in puzzle.grid.slots
+        for slot in grid.slots
     ]
-
-
-def crossings(puzzle: Puzzle) -> dict[str, tuple[str, ...]]:
-    """Give for each slot the clues of the slots that cross it."""
-    return {
-        slot.name: tuple(
-            puzzle.clue(other)
-            for other in puzzle.grid.slots
-            if other.direction != slot.direction and set(other.cells) & set(slot.cells)
-        )
-        for slot in puzzle.grid.slots
-    }
 
 
 def propose(

@@ -108,7 +108,7 @@ def own_rows(instances: Sequence[Instance]) -> list[Row]:
         lists = {slot.name: words for slot, words in zip(grid.slots, [*across, *down], strict=True)}
         found = solve_lists(grid, lists, instance.name)
         goal = freeze(row.lower() for row in found.grid.rows)
-        solved = found.verified and CROSSWORD.is_goal(goal, instance.arguments)
+        solved = found.consistent and CROSSWORD.is_goal(goal, instance.arguments)
         ended = "solved" if solved else "exhausted"
         stats = found.stats
         runs.append(

@@ -126,7 +126,7 @@ class LlmProvider:
             "model": self.client.model,
             "server": self.client.base_url,
             "prompt": prompt.digest,
-            "questions": [[q.slot, q.clue, q.length, q.pattern, list(q.crossings)] for q in questions],
+            "questions": [[q.slot, q.clue, q.length, q.pattern, [c.clue for c in q.crossings]] for q in questions],
         }
         if self._seed:
             key["seed"] = self._seed
@@ -191,7 +191,7 @@ def _read(key: Mapping[str, Any], stored: str) -> dict[str, tuple[Candidate, ...
 
 def _questions(key: Mapping[str, Any]) -> list[Question]:
     return [
-        Question(slot, clue, length, pattern, tuple(more)) for slot, clue, length, pattern, more in key["questions"]
+        Question(slot, clue, length, pattern) for slot, clue, length, pattern, _ in key["questions"]
     ]
 
 
@@ -234,7 +234,7 @@ def _messages(prompt: Prompt, questions: Sequence[Question]) -> list[Message]:
         pattern = f" {question.pattern}" if prompt.name == "again" else ""
         lines.append(f"{question.slot} ({question.length}){pattern}: {_line(question.clue)}")
         if prompt.name == "again":
-            lines += [f"    crossed by: {_line(clue)}" for clue in question.crossings]
+            lines += [f"    crossed by: {_line(crossing.clue)}" for crossing in question.crossings]
     return [{"role": "system", "content": prompt.text}, {"role": "user", "content": "\n".join(lines)}]
 
 

@@ -13,12 +13,29 @@ UNKNOWN = "?"
 
 
 @dataclass(frozen=True, slots=True)
+class Crossing:
+    """Where another slot crosses a question's own, for providers that can use context.
+
+    `position` is the place of the shared cell in the question's slot, `at` in the other `slot` (0 is the first letter).
+    `answer` is the word that the solver has there for now (empty if there is none), `probability` how sure it is of it.
+    """
+
+    position: int
+    slot: str
+    at: int
+    clue: str
+    answer: str = ""
+    probability: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
 class Question:
     """One slot's clue, as it is put to a provider.
 
     `clue` is the text as printed, cross references resolved (see :mod:`agent.candidates.clues`). `pattern` has one
     character per cell, `?` where unknown: all unknown in the first round, letters that are thought to be right
-    in later rounds. `crossings` are clues of slots that cross this one, for providers that can use context.
+    in later rounds. `start` is (row, column) of the first letter, None if no grid is known. `choices` are the solver's
+    own fillings of the slot, best first, when it is asked to choose among them; their probabilities are the solver's.
 
     >>> Question("1A", "Not out", 2).pattern
     '??'
@@ -28,7 +45,9 @@ class Question:
     clue: str
     length: int
     pattern: str = ""
-    crossings: tuple[str, ...] = ()
+    crossings: tuple[Crossing, ...] = ()
+    start: tuple[int, int] | None = None
+    choices: tuple[Candidate, ...] = ()
 
     def __post_init__(self) -> None:
         if not self.pattern:

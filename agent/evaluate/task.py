@@ -128,8 +128,10 @@ def evaluate_one(item: Item, tools: Tools, seconds: float | None = None) -> dict
     return {
         "id": item.id,
         **counted,
-        "verified": solution.verified,
-        "false_verified": solution.verified and not recheck(solution),
+        "probability": round(solution.probability, 4),
+        "claimed": solution.solved,
+        "consistent": solution.consistent,
+        "false_consistent": solution.consistent and not recheck(solution),
         "proof": solution.proof,
         "termination": solution.termination,
         "grid": list(solution.grid.rows),

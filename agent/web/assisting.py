@@ -93,7 +93,7 @@ def check(answer: Answer, body: Mapping[str, Any]) -> dict[str, Any]:
         partial = _grid(answer, body)
         judged = dict(judge_cells(answer, partial))
         complete = partial.is_filled
-        verified = complete and answer.verified and all(said == "fine" for said in judged.values())
+        verified = complete and answer.consistent and all(said == "fine" for said in judged.values())
     by_judgement = {
         name: [cell for cell, said in judged.items() if said == name] for name in ("wrong", "unsure", "fine")
     }

@@ -42,12 +42,14 @@ class Belief:
     """Marginals: per slot the probability of each word of its domain and of "none of these", per cell of each letter.
 
     `words[slot]` has shape (words,) in the domain's order; `unlisted[slot]` is the rest to 1;
-    `letters[cell]` has shape (26,), only for cells of a slot.
+    `letters[cell]` has shape (26,), only for cells of a slot. `log_total` estimates the log of the summed
+    probabilities exp(-cost) of all fillings: exp(-cost - log_total) is a filling's share of them.
     """
 
     words: Mapping[str, Costs]
     unlisted: Mapping[str, float]
     letters: Mapping[int, Costs]
+    log_total: float
 
     def letter(self, cell: int, letter: str) -> float:
         """Give the probability of a letter in a cell."""
@@ -65,6 +67,8 @@ class _Factors:
         most = MOST_WORDS // max(len(domains), 1)
         self.kept = [_nearest(domain, most) for domain in domains]
         sizes = [len(kept) for kept in self.kept]
+        self.least = sum(domain.least() for domain in domains)
+        self.cells = sum(domain.length for domain in domains)
         self.slot_of = np.repeat(np.arange(len(domains)), sizes)
         near = [d.least() - d.costs[kept] for d, kept in zip(domains, self.kept, strict=True)]
         self.weights = np.exp(np.concatenate([np.empty(0), *near]))
@@ -100,6 +104,20 @@ class _Factors:
         total = np.bincount(self.slot_of, joint, len(unlisted)) + unlisted
         unlisted[total == 0] = total[total == 0] = 1.0  # nothing fits at all: it must be something else
         return joint / total[self.slot_of], unlisted / total
+
+    def log_total(self, pairs: Sequence[tuple[int, int, int, int]]) -> float:
+        """Estimate the log of the sum of exp(-cost) over all fillings (Bethe's free energy; Yedidia et al. 2005).
+
+        Each crossing is counted by both of its slots, so that one agreement is taken back for each.
+        """
+        joint = self.weights * self.incoming.ravel()[self.index].prod(axis=1)
+        totals = np.bincount(self.slot_of, joint, len(self.open_weights))
+        totals += self.open_weights * (self.open_letters * self.incoming).sum(axis=2).prod(axis=1)
+        agreed = [
+            np.log(max(float((self.incoming[a, i] * self.incoming[b, j]).sum()), FLOOR)) for a, i, b, j in pairs if a < b
+        ]
+        unchecked = self.cells - len(pairs) - int(self.fixed.sum())  # told 1/26 of every letter
+        return float(np.log(np.maximum(totals, FLOOR)).sum() - sum(agreed) - self.least + np.log(26) * unchecked)
 
     def outgoing(self) -> Costs:
         """Give what each slot thinks of each letter at each position, leaving out what it was told there."""
@@ -155,4 +173,5 @@ def believe(grid: Grid, domains: Mapping[str, Domain]) -> Belief:
         if grid.cells[cell] != EMPTY:
             product = np.eye(26)[LETTERS.index(grid.cells[cell][0])]
         letters[cell] = product / product.sum()
-    return Belief(words, {slot.name: float(unlisted[i]) for i, slot in enumerate(slots)}, letters)
+    unlisted_by_slot = {slot.name: float(unlisted[i]) for i, slot in enumerate(slots)}
+    return Belief(words, unlisted_by_slot, letters, factors.log_total(pairs))
