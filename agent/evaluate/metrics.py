@@ -1,12 +1,13 @@
-"""Score solutions against official ones, and sum up."""
+"""Score solutions against official ones, hold what was stated against what is right, and sum up."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from agent.grid import BLOCK, Grid
+from agent.grid import BLOCK, EMPTY, Grid
+from agent.solution import Solution
 
 Line = Mapping[str, Any]
 
@@ -27,6 +28,127 @@ def score(found: Grid, official: Grid | None) -> dict[str, Any]:
     return {"solved": right == len(pairs), "letters": [right, len(pairs)], "words": [sum(words), len(words)]}
 
 
+BINS = 10
+"""Probability bins of a calibration table: tenths, as is usual (Guo et al. 2017)."""
+
+KINDS = {
+    "grids": "grid_calibration_error",
+    "slots": "calibration_error",
+    "letters": "letter_calibration_error",
+}
+"""What probabilities are stated of, and what their calibration error is called."""
+
+
+def bin_of(probability: float) -> int:
+    """Return the number of a probability's bin.
+
+    >>> bin_of(0.05), bin_of(1.0)
+    (0, 9)
+    """
+    return min(int(probability * BINS), BINS - 1)
+
+
+class Bins:
+    """Stated probabilities and what came true, in bins of a tenth: of whole grids, slots or letters.
+
+    >>> bins = Bins()
+    >>> bins.add(0.95, right=True)
+    >>> bins.add(0.97, right=False)
+    >>> bins.rows()
+    [[9, 2, 1.92, 1]]
+    >>> bins.error()
+    0.46
+    """
+
+    def __init__(self) -> None:
+        self.counts = [0] * BINS
+        self.stated = [0.0] * BINS
+        self.right = [0] * BINS
+
+    def add(self, probability: float, *, right: bool) -> None:
+        """Count one statement."""
+        self.pool([[bin_of(probability), 1, probability, right]])
+
+    def pool(self, rows: Iterable[Sequence[float]]) -> None:
+        """Count the statements that :meth:`rows` returned elsewhere."""
+        for index, count, stated, right in rows:
+            self.counts[int(index)] += int(count)
+            self.stated[int(index)] += stated
+            self.right[int(index)] += int(right)
+
+    def rows(self) -> list[list[float]]:
+        """Return [bin, statements, sum of their probabilities, how many are right] for each bin that has any."""
+        return [
+            [index, count, round(stated, 4), right]
+            for index, (count, stated, right) in enumerate(zip(self.counts, self.stated, self.right, strict=True))
+            if count
+        ]
+
+    def table(self) -> list[dict[str, float]]:
+        """Return a row for each bin that has statements; `stated` and `right` are means."""
+        return [
+            {
+                "from": index / BINS,
+                "count": count,
+                "stated": round(self.stated[index] / count, 4),
+                "right": round(self.right[index] / count, 4),
+            }
+            for index, count in enumerate(self.counts)
+            if count
+        ]
+
+    def error(self) -> float | None:
+        """Return the expected calibration error: the mean distance of stated and true rate, weighted by statements."""
+        total = sum(self.counts)
+        if not total:
+            return None
+        return round(sum(abs(s - r) for s, r in zip(self.stated, self.right, strict=True)) / total, 4)
+
+
+def statements(solution: Solution, official: Grid | None) -> dict[str, Any]:
+    """Return what a solution states of its slots and letters, and whether it is right, as fields of a result line.
+
+    `slots` holds [probability, right or wrong] per slot, `cells` the rows of :meth:`Bins.rows` over the letters. Cells
+    that are empty or were given state nothing, nor do slots with empty cells. Without an official grid both are empty.
+    """
+    if official is None:
+        return {"slots": [], "cells": []}
+    grid, cells = solution.grid, Bins()
+    right = [found[0] == wanted[0] for found, wanted in zip(grid.cells, official.cells, strict=True)]
+    for index in sorted({index for slot in grid.slots for index in slot.cells}):
+        if grid.cells[index] != EMPTY and solution.puzzle.grid.cells[index] == EMPTY:
+            cells.add(solution.confidence[index], right=right[index])
+    slots = [
+        [round(answer.probability, 4), all(right[index] for index in grid.slot(answer.slot).cells)]
+        for answer in solution.answers
+        if EMPTY not in answer.answer
+    ]
+    return {"slots": slots, "cells": cells.rows()}
+
+
+def calibration(lines: Iterable[Line]) -> dict[str, Bins]:
+    """Pool what result lines state of whole grids, slots and letters, and how often that is right.
+
+    A line counts if it has an official solution to be held against.
+
+    >>> line = {"solved": True, "probability": 0.9, "slots": [[0.95, True], [0.97, False]], "cells": [[9, 4, 3.8, 3]]}
+    >>> {kind: bins.error() for kind, bins in calibration([line]).items()}
+    {'grids': 0.1, 'slots': 0.46, 'letters': 0.2}
+    """
+    pooled = {kind: Bins() for kind in KINDS}
+    for line in lines:
+        _pool(pooled, line)
+    return pooled
+
+
+def _pool(pooled: Mapping[str, Bins], line: Line) -> None:
+    if line.get("solved") is not None:
+        pooled["grids"].add(line["probability"], right=line["solved"])
+        for probability, right in line["slots"]:
+            pooled["slots"].add(probability, right=right)
+        pooled["letters"].pool(line["cells"])
+
+
 class Tally:
     """Sums over result lines as they come, so that nobody has to keep them.
 
@@ -40,7 +162,7 @@ class Tally:
         self._sums: Counter[str] = Counter()
         self._cost: float | None = 0.0
         self._seconds = 0.0
-        self._bins = Bins()
+        self._bins = calibration(())
 
     def add(self, line: Line) -> None:
         """Count one line."""
@@ -49,15 +171,15 @@ class Tally:
         if "error" in line:
             sums["failed"] += 1
             return
-        self._bins.add(line)
+        _pool(self._bins, line)
         if line["solved"] is not None:
             sums["scored"] += 1
             sums["solved"] += line["solved"]
-            sums["wrong"] += line["verified"] and not line["solved"]
+            sums["claimed_wrong"] += line["claimed"] and not line["solved"]
             for field in ("letters", "words"):
                 sums[field] += line[field][0]
                 sums[f"all {field}"] += line[field][1]
-        for field in ("verified", "false_verified", "expansions", "generated", "calls", "cache_hits", "tokens"):
+        for field in COUNTED:
             sums[field] += line[field]
         sums["proved"] += line["proof"] == "optimal"
         self._seconds += line["seconds"]
@@ -66,9 +188,11 @@ class Tally:
     def summary(self, seconds: float) -> dict[str, Any]:
         """Sum up: counts, letters and words as [right, total], work, and wall `seconds` of the whole run.
 
-        `verified` counts grids that the solver claims to be complete and proved against the candidates,
-        `false_verified` those of them that an independent check of the line's own grid refuses, `wrong` those that
-        hold but are not the official filling. `failed` counts puzzles that ended in an error.
+        `solved` counts grids that are the official filling, `claimed` those that the solver calls solved, and
+        `claimed_wrong` those of them that are not the official filling. `consistent` counts grids that are full with nothing but
+        candidates, `false_consistent` those of them that an independent check of the line's own grid refuses: never
+        more than 0. `proved` counts optima, `failed` puzzles that ended in an error. Calibration errors are None if
+        nothing was stated that an official solution tells the truth of.
         """
         sums = self._sums
         return {
@@ -77,14 +201,15 @@ class Tally:
             "solved": sums["solved"],
             "letters": [sums["letters"], sums["all letters"]],
             "words": [sums["words"], sums["all words"]],
-            "verified": sums["verified"],
-            "false_verified": sums["false_verified"],
-            "wrong": sums["wrong"],
+            "claimed": sums["claimed"],
+            "claimed_wrong": sums["claimed_wrong"],
+            **{name: self._bins[kind].error() for kind, name in KINDS.items()},
+            "consistent": sums["consistent"],
+            "false_consistent": sums["false_consistent"],
             "proved": sums["proved"],
             "expansions": sums["expansions"],
             "generated": sums["generated"],
             "failed": sums["failed"],
-            "calibration_error": self._bins.error(),
             "calls": sums["calls"],
             "cache_hits": sums["cache_hits"],
             "tokens": sums["tokens"],
@@ -93,6 +218,12 @@ class Tally:
             "search_seconds": round(self._seconds, 3),
             "puzzles_per_second": round(sums["puzzles"] / seconds, 1) if seconds else None,
         }
+
+
+COUNTED = (
+    "claimed", "consistent", "false_consistent", "expansions", "generated", "calls", "cache_hits", "tokens",
+)  # fmt: skip
+"""Fields of every line that are summed."""
 
 
 def summarise(lines: Iterable[Line], seconds: float) -> dict[str, Any]:
@@ -105,65 +236,3 @@ def summarise(lines: Iterable[Line], seconds: float) -> dict[str, Any]:
     for line in lines:
         tally.add(line)
     return tally.summary(seconds)
-
-
-BINS = 10
-"""Probability bins of the calibration table: tenths, as is usual (Guo et al. 2017)."""
-
-
-def bin_of(probability: float) -> int:
-    """Return the number of a probability's bin.
-
-    >>> bin_of(0.05), bin_of(1.0)
-    (0, 9)
-    """
-    return min(int(probability * BINS), BINS - 1)
-
-
-class Bins:
-    """Stated probabilities and hit rates, slot by slot, in bins of a tenth."""
-
-    def __init__(self) -> None:
-        self.slots = [0] * BINS
-        self.stated = [0.0] * BINS
-        self.right = [0] * BINS
-
-    def add(self, line: Line) -> None:
-        """Count the slots of one line."""
-        for probability, right in line.get("slots") or ():
-            index = bin_of(probability)
-            self.slots[index] += 1
-            self.stated[index] += probability
-            self.right[index] += right
-
-    def table(self) -> list[dict[str, float]]:
-        """Return a row for each bin that has slots."""
-        return [
-            {
-                "from": index / BINS,
-                "slots": slots,
-                "stated": round(stated / slots, 4),
-                "right": round(right / slots, 4),
-            }
-            for index, (slots, stated, right) in enumerate(zip(self.slots, self.stated, self.right, strict=True))
-            if slots
-        ]
-
-    def error(self) -> float | None:
-        """Return the expected calibration error: the mean distance of stated and true rate, weighted by slots."""
-        total = sum(self.slots)
-        if not total:
-            return None
-        return round(sum(abs(s - r) for s, r in zip(self.stated, self.right, strict=True)) / total, 4)
-
-
-def calibration(lines: Iterable[Line]) -> list[dict[str, float]]:
-    """Compare stated probabilities with hit rates.
-
-    >>> calibration([{"slots": [[0.95, True], [0.97, False]]}])
-    [{'from': 0.9, 'slots': 2, 'stated': 0.96, 'right': 0.5}]
-    """
-    bins = Bins()
-    for line in lines:
-        bins.add(line)
-    return bins.table()

@@ -2,10 +2,11 @@
 
 Each line is one puzzle under one configuration with one seed:
 
-    {"key": "mini-01|5f0c2a91|9d2e8f1c30aa|0", "configuration": "lexicon", "line": {"id": "mini-01", ...}}
+    {"key": "mini-01|5f0c2a91|9d2e8f1c30aa|0", "schema_version": 2, "configuration": "lexicon", "line": {"id": ...}}
 
 The key is the puzzle's id, a hash of its content, a hash of the configuration, and the seed. Several configurations may
-share a file, and files may be put one behind the other. Where a key stands twice, the last line counts.
+share a file, and files may be put one behind the other. Where a key stands twice, the last line counts. Lines of
+another schema version mean something else by the same names, so a file that has any is refused.
 """
 
 from __future__ import annotations
@@ -20,6 +21,9 @@ from typing import Any, BinaryIO, Self
 from agent.tools import ignore_warning
 
 Record = Mapping[str, Any]
+
+SCHEMA_VERSION = 2
+"""Version of the lines; it rises when a field of :func:`agent.evaluate.task.evaluate_one` changes or goes away."""
 
 BEGINNING = b'{"key": '
 """How every line begins: what ends a file without a line end was torn off by a kill only if it begins like this."""
@@ -51,6 +55,12 @@ def _record(path: Path, number: int, line: bytes) -> Record:
         fits = False
     if not fits:
         raise ValueError(f"{path} line {number}: expected a result line of an earlier run")
+    version = record.get("schema_version", 1)
+    if version != SCHEMA_VERSION:
+        raise ValueError(
+            f"{path} line {number}: expected result lines of version {SCHEMA_VERSION}, found version {version}: "
+            "another gridwright wrote this file; evaluate again into a new one"
+        )
     return record  # type: ignore[no-any-return]  # it was looked at
 
 
@@ -63,7 +73,7 @@ class Results:
     >>> import tempfile
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     with Results(Path(folder) / "results.jsonl") as results:
-    ...         results.add({"key": "mini-01|5f0c|9d2e|0", "configuration": "x", "line": {"solved": True}})
+    ...         results.add("mini-01|5f0c|9d2e|0", "lexicon", {"solved": True})
     ...         "mini-01|5f0c|9d2e|0" in results, results.line("mini-01|5f0c|9d2e|0")
     (True, {'solved': True})
     """
@@ -107,13 +117,14 @@ class Results:
         line: dict[str, Any] = json.loads(self._file.readline())["line"]
         return line
 
-    def add(self, record: Record) -> None:
-        """Keep a record; it is on the disk when this returns."""
+    def add(self, key: str, configuration: str, line: Mapping[str, Any]) -> None:
+        """Keep a puzzle's line; it is on the disk when this returns."""
+        record = {"key": key, "schema_version": SCHEMA_VERSION, "configuration": configuration, "line": line}
         place = self._file.seek(0, os.SEEK_END)
         self._file.write(json.dumps(record, ensure_ascii=False).encode("utf-8", "backslashreplace") + b"\n")
         self._file.flush()
         os.fsync(self._file.fileno())
-        self._places[record["key"]] = place
+        self._places[key] = place
 
     def close(self) -> None:
         """Close the file, so that others may add to it."""

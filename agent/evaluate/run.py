@@ -279,7 +279,7 @@ class _Run:
         if "error" not in line:
             self.barren_deaths = 0
             if self.results is not None and not job.inquiry.limited:
-                self.results.add({"key": job.key, "configuration": self.label, "line": line})
+                self.results.add(job.key, self.label, line)
         return line
 
 

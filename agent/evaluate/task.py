@@ -15,9 +15,9 @@ from typing import TYPE_CHECKING, Any
 
 from agent.candidates.provider import ProviderError, Question
 from agent.core import Budget
-from agent.evaluate.metrics import score
+from agent.evaluate.metrics import score, statements
 from agent.formats import CandidateInstance, ClueText
-from agent.grid import EMPTY, Candidate, Puzzle
+from agent.grid import Candidate, Puzzle
 from agent.gridless import solve_clues
 from agent.solution import Solution
 from agent.solve import solve, solve_lists
@@ -107,8 +107,11 @@ def work(recipe: Recipe, item: Item, told: Sequence[Told]) -> dict[str, Any] | W
 def evaluate_one(item: Item, tools: Tools, seconds: float | None = None) -> dict[str, Any]:
     """Solve one puzzle and score it against its official solution, as one JSON line.
 
-    `slots` holds [stated probability, right or wrong] per slot, for calibration; `calls`, `cache_hits`, `tokens` and
-    `cost` (None where a price is not known) what providers that speak to a server took.
+    `probability` is that of `grid`, the whole of it; `solved` whether it is the official filling, `claimed` whether the
+    solver calls it solved. `consistent` is the solver's word that the grid is full with nothing but candidates, and
+    `false_consistent` says that an independent check refuses it all the same. `slots` and `cells` are for calibration
+    (:func:`agent.evaluate.metrics.statements`). `calls`, `cache_hits`, `tokens` and `cost` (None where a price is not
+    known) are what providers that speak to a server took.
     """
     budget = Budget(seconds=seconds or float("inf"))
     if isinstance(item, CandidateInstance):
@@ -118,24 +121,18 @@ def evaluate_one(item: Item, tools: Tools, seconds: float | None = None) -> dict
         solution, official = solve_clues(item, tools, budget=budget), None
     else:
         solution, official = solve(item, tools, budget=budget), item.solution
-    counted = score(solution.grid, official)
-    slots = [
-        [round(answer.probability, 4), answer.answer == official.answer(answer.slot)]
-        for answer in solution.answers
-        if official is not None and EMPTY not in answer.answer  # a slot left open states nothing
-    ]
     stats = solution.stats
     return {
         "id": item.id,
-        **counted,
-        "probability": round(solution.probability, 4),
+        **score(solution.grid, official),
+        "probability": round(solution.probability, 6),
         "claimed": solution.solved,
         "consistent": solution.consistent,
         "false_consistent": solution.consistent and not recheck(solution),
         "proof": solution.proof,
         "termination": solution.termination,
         "grid": list(solution.grid.rows),
-        "slots": slots,
+        **statements(solution, official),
         "expansions": stats.expansions,
         "generated": stats.generated,
         "rounds": stats.rounds,
