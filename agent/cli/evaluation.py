@@ -139,14 +139,14 @@ def evaluate(
 
 
 def outcome(line: Mapping[str, Any]) -> str:
-    """Say in a word or two how one puzzle went."""
+    """Say in a few words how one puzzle went: how sure the solver is, and how many letters agree with the solution."""
     if "error" in line:
         return f"failed: {line['error']}"
-    right, total = line["letters"] or (None, None)
-    letters = "" if total is None else f", {right} of {total} letters"
-    if line["solved"]:
-        return "solved"
-    return f"{'filled' if line['verified'] else 'open'}{letters}"
+    sure = f"{100 * line['probability']:.0f} % sure"
+    if line["letters"] is None:
+        return sure
+    right, total = line["letters"]
+    return f"{sure}, {right} of {total} letters agree"
 
 
 def named_items(path: Path) -> Iterator[Item]:

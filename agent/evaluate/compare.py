@@ -16,7 +16,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from agent.evaluate.metrics import BINS, Bins
+from agent.evaluate.coverage import STEPS, accuracy
+from agent.evaluate.metrics import BINS, KINDS, Bins, calibration
 from agent.evaluate.results import read_records
 from agent.tools import ignore_warning
 
@@ -24,31 +25,41 @@ RESAMPLES = 2000
 """Draws of the bootstrap: the ends of an interval are then the 50th draw from either side, steady to its last digit."""
 LEVEL = 0.95
 """Share of the draws inside an interval."""
-DRAWN_AT_ONCE = 4_000_000
-"""Drawn puzzles that are kept in memory at one time: 32 MB, however many puzzles there are."""
+DRAWN_AT_ONCE = 1_000_000
+"""Drawn puzzles that are kept in memory at one time: some arrays of 8 MB, however many puzzles there are."""
 
 Floats = NDArray[np.float64]
 
-COUNTS = ("letters", "all letters", "words", "all words", "solved", "scored")
-SPENT = ("runs", "seconds", "waited", "calls", "cache hits", "tokens", "cost", "verified", "false", "warned")
-FIRST_BIN = len(COUNTS) + len(SPENT)
+COUNTS = ("letters", "all letters", "words", "all words", "solved", "scored", "claimed wrong")
+SPENT = (
+    "runs", "seconds", "waited", "calls", "cache hits", "tokens", "cost", "claimed", "consistent", "false consistent",
+    "warned",
+)  # fmt: skip
 COLUMN = {name: number for number, name in enumerate((*COUNTS, *SPENT))}
-WIDTH = FIRST_BIN + 3 * BINS
-"""Columns of a puzzle's row of sums: counts, what was spent, and slots, stated and right for each calibration bin."""
+FIRST_BIN = {kind: len(COLUMN) + number * 3 * BINS for number, kind in enumerate(KINDS)}
+WIDTH = len(COLUMN) + len(KINDS) * 3 * BINS
+"""Columns of a puzzle's row of sums: counts, what was spent, and for each kind of statement the number of statements,
+the sum stated and how many are right, in each calibration bin. Behind them draws have the curve of coverage."""
 
 
 @dataclass(slots=True)
 class Contestant:
-    """One configuration's results: a row of sums for each puzzle (id and content)."""
+    """One configuration's results for each puzzle (id and content): a row of sums, and what its runs were.
+
+    `grids` has (probability stated of the whole grid, whether it is right) for each run that can be scored.
+    """
 
     name: str
     rows: dict[str, Floats] = field(default_factory=dict)
+    grids: dict[str, list[tuple[float, bool]]] = field(default_factory=dict)
     seconds: dict[str, list[float]] = field(default_factory=dict)
 
     def add(self, puzzle: str, line: Mapping[str, Any]) -> None:
         """Count one line."""
         row = self.rows.setdefault(puzzle, np.zeros(WIDTH))
         row += row_of(line)
+        if line["solved"] is not None:
+            self.grids.setdefault(puzzle, []).append((line["probability"], line["solved"]))
         self.seconds.setdefault(puzzle, []).append(line["seconds"] + line.get("waited", 0.0))
 
 
@@ -56,22 +67,27 @@ def row_of(line: Mapping[str, Any]) -> Floats:
     """Return a line's row of sums; a cost that is not known is NaN, and makes every sum with it NaN.
 
     >>> line = {"solved": None, "seconds": 0.5, "calls": 1, "cache_hits": 0, "tokens": 90, "cost": None,
-    ...         "verified": True, "false_verified": False, "warnings": []}
+    ...         "claimed": True, "consistent": True, "false_consistent": False, "warnings": []}
     >>> row_of(line)[COLUMN["tokens"]], row_of(line)[COLUMN["scored"]]
     (np.float64(90.0), np.float64(0.0))
     """
     row = np.zeros(WIDTH)
     if line["solved"] is not None:
-        row[: len(COUNTS)] = [*line["letters"], *line["words"], line["solved"], 1]
-        bins = Bins()
-        bins.add(line)
-        row[FIRST_BIN:] = [*bins.slots, *bins.stated, *bins.right]
+        wrongly = line["claimed"] and not line["solved"]
+        row[: len(COUNTS)] = [*line["letters"], *line["words"], line["solved"], 1, wrongly]
+        for kind, bins in calibration([line]).items():
+            row[FIRST_BIN[kind] : FIRST_BIN[kind] + 3 * BINS] = [*bins.counts, *bins.stated, *bins.right]
     cost = np.nan if line["cost"] is None else line["cost"]
-    row[len(COUNTS) : FIRST_BIN] = [
+    row[len(COUNTS) : len(COLUMN)] = [
         1, line["seconds"], line.get("waited", 0.0), line["calls"], line["cache_hits"], line["tokens"], cost,
-        line["verified"], line["false_verified"], bool(line["warnings"]),
+        line["claimed"], line["consistent"], line["false_consistent"], bool(line["warnings"]),
     ]  # fmt: skip
     return row
+
+
+def bins_in(sums: Floats, kind: str) -> Floats:
+    """Return the calibration bins in rows of sums: (..., 3, BINS) for statements, stated and right."""
+    return sums[..., FIRST_BIN[kind] : FIRST_BIN[kind] + 3 * BINS].reshape(*sums.shape[:-1], 3, BINS)
 
 
 def ratio(over: str, under: str) -> Callable[[Floats], Floats]:
@@ -85,11 +101,26 @@ def ratio(over: str, under: str) -> Callable[[Floats], Floats]:
     return divide
 
 
-def off_by(sums: Floats) -> Floats:
-    """Return the expected calibration error: how far stated and true rate of a bin's slots are apart, on average."""
-    slots, stated, right = (sums[..., FIRST_BIN + k * BINS : FIRST_BIN + (k + 1) * BINS] for k in range(3))
-    with np.errstate(invalid="ignore", divide="ignore"):
-        found: Floats = abs(stated - right).sum(-1) / slots.sum(-1)
+def off_by(kind: str) -> Callable[[Floats], Floats]:
+    """Return what computes the expected calibration error: how far a bin's stated and true rate are apart."""
+
+    def error(sums: Floats) -> Floats:
+        count, stated, right = np.moveaxis(bins_in(sums, kind), -2, 0)
+        with np.errstate(invalid="ignore", divide="ignore"):
+            found: Floats = abs(stated - right).sum(-1) / count.sum(-1)
+        return found
+
+    return error
+
+
+def step(number: int) -> Callable[[Floats], Floats]:
+    """Return what finds the accuracy at a step of the curve of coverage."""
+    return lambda sums: sums[..., WIDTH + number]
+
+
+def area(sums: Floats) -> Floats:
+    """Return the area under the curve of coverage."""
+    found: Floats = sums[..., WIDTH:].mean(-1)
     return found
 
 
@@ -97,14 +128,16 @@ FIGURES: Mapping[str, Callable[[Floats], Floats]] = {
     "letters": ratio("letters", "all letters"),
     "words": ratio("words", "all words"),
     "puzzles": ratio("solved", "scored"),
-    "calibration_error": off_by,
+    **{name: off_by(kind) for kind, name in KINDS.items()},
+    "coverage_area": area,
     "seconds": ratio("seconds", "runs"),
     "waited": ratio("waited", "runs"),
     "calls": ratio("calls", "runs"),
     "tokens": ratio("tokens", "runs"),
     "cost": ratio("cost", "runs"),
 }
-"""What is compared: rates of letters, words and puzzles right; calibration; and means for each run of a puzzle."""
+"""What is compared: rates of letters, words and puzzles right; calibration of what is stated of grids, slots and
+letters; accuracy against coverage; and means for each run of a puzzle."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,20 +160,25 @@ class Estimate:
 class Standing:
     """One configuration's figures; `against` are the differences to the first configuration, None for itself.
 
-    A figure is missing where it is not known, such as cost without prices. `bins` is the calibration table, `seconds`
-    the time of every run, sorted, search and waiting for servers together.
+    A figure is missing where it is not known, such as cost without prices. `calibration` has a table for each kind of
+    statement, `coverage` the share right of the surest grids at each of :data:`agent.evaluate.coverage.COVERAGES`,
+    empty if no puzzle has an official solution. `seconds` is the time of every run, sorted, search and waiting for
+    servers together.
     """
 
     name: str
     puzzles: int
     runs: int
     scored: int
-    verified: int
-    false_verified: int
+    claimed: int
+    claimed_wrong: int
+    consistent: int
+    false_consistent: int
     warned: int
     figures: Mapping[str, Estimate]
     against: Mapping[str, Estimate] | None
-    bins: Sequence[Mapping[str, float]]
+    calibration: Mapping[str, Sequence[Mapping[str, float]]]
+    coverage: tuple[Estimate, ...]
     seconds: tuple[float, ...]
 
 
@@ -188,9 +226,12 @@ def compare(contestants: Sequence[Contestant], *, resamples: int = RESAMPLES, se
     common = sorted(set.intersection(*names))
     if not common:
         raise ValueError("the configurations have no puzzle in common: there is nothing to compare")
-    values = np.stack([[contestant.rows[puzzle] for puzzle in common] for contestant in contestants])
-    totals = values.sum(axis=1)
-    drawn = np.concatenate(list(draws(values, resamples, seed)), axis=1)
+    whole = [sums_of(contestant, common, np.ones((1, len(common))))[0] for contestant in contestants]
+    parts = [
+        [sums_of(contestant, common, times) for contestant in contestants]
+        for times in draws(len(common), resamples, seed)
+    ]
+    totals, drawn = np.stack(whole), np.concatenate([np.stack(part) for part in parts], axis=1)
     standings = []
     for number, contestant in enumerate(contestants):
         figures = {name: estimate(figure, totals[number], drawn[number]) for name, figure in FIGURES.items()}
@@ -202,35 +243,49 @@ def compare(contestants: Sequence[Contestant], *, resamples: int = RESAMPLES, se
                 for name, figure in FIGURES.items()
             }  # fmt: skip
         total = totals[number]
-        slots, stated, right = (total[FIRST_BIN + k * BINS : FIRST_BIN + (k + 1) * BINS] for k in range(3))
+        scored = int(total[COLUMN["scored"]])
         standings.append(
             Standing(
                 name=contestant.name,
                 puzzles=len(common),
                 runs=int(total[COLUMN["runs"]]),
-                scored=int(total[COLUMN["scored"]]),
-                verified=int(total[COLUMN["verified"]]),
-                false_verified=int(total[COLUMN["false"]]),
+                scored=scored,
+                claimed=int(total[COLUMN["claimed"]]),
+                claimed_wrong=int(total[COLUMN["claimed wrong"]]),
+                consistent=int(total[COLUMN["consistent"]]),
+                false_consistent=int(total[COLUMN["false consistent"]]),
                 warned=int(total[COLUMN["warned"]]),
                 figures=known(figures),
                 against=None if against is None else known(against),
-                bins=table(slots, stated, right),
+                calibration={kind: table(bins_in(total, kind)) for kind in KINDS},
+                coverage=tuple(estimate(step(k), total, drawn[number]) for k in range(STEPS) if scored),
                 seconds=tuple(sorted(second for puzzle in common for second in contestant.seconds[puzzle])),
             )
         )
     return Comparison(tuple(standings), len(common), len(set.union(*names)) - len(common), resamples, seed)
 
 
-def draws(values: Floats, resamples: int, seed: int) -> Iterator[Floats]:
-    """Yield sums over puzzles drawn with replacement: contestants x draws x columns, some draws at a time."""
+def draws(puzzles: int, resamples: int, seed: int) -> Iterator[Floats]:
+    """Yield how often each puzzle is drawn, with replacement: (draws, puzzles), some draws at a time."""
     chance = np.random.default_rng(seed)
-    puzzles = values.shape[1]
     at_once = max(1, DRAWN_AT_ONCE // puzzles)
     for begun in range(0, resamples, at_once):
         count = min(at_once, resamples - begun)
         drawn = chance.integers(puzzles, size=(count, puzzles)) + puzzles * np.arange(count)[:, None]
         times = np.bincount(drawn.ravel(), minlength=count * puzzles).reshape(count, puzzles)
-        yield times.astype(np.float64) @ values
+        yield times.astype(np.float64)
+
+
+def sums_of(contestant: Contestant, puzzles: Sequence[str], times: Floats) -> Floats:
+    """Sum up a configuration's results for puzzles that are taken so many times each: (draws, WIDTH + STEPS)."""
+    rows = np.stack([contestant.rows[puzzle] for puzzle in puzzles])
+    runs = [
+        (number, stated, right)
+        for number, puzzle in enumerate(puzzles)
+        for stated, right in contestant.grids.get(puzzle, ())
+    ]
+    of, stated, right = np.array(runs, np.float64).reshape(-1, 3).T
+    return np.hstack([times @ rows, accuracy(stated, right, times[:, of.astype(np.intp)])])
 
 
 def estimate(figure: Callable[[Floats], Floats], totals: Floats, drawn: Floats) -> Estimate:
@@ -248,8 +303,8 @@ def known(figures: Mapping[str, Estimate]) -> dict[str, Estimate]:
     return {name: found for name, found in figures.items() if not np.isnan(found.value)}
 
 
-def table(slots: Floats, stated: Floats, right: Floats) -> list[dict[str, float]]:
-    """Return the calibration table from the sums of its bins."""
-    bins = Bins()
-    bins.slots, bins.stated, bins.right = list(map(int, slots)), stated.tolist(), list(map(int, right))
-    return bins.table()
+def table(bins: Floats) -> list[dict[str, float]]:
+    """Return the calibration table of bins (3, BINS)."""
+    pooled = Bins()
+    pooled.pool(zip(range(BINS), *bins.tolist(), strict=True))
+    return pooled.table()

@@ -189,10 +189,10 @@ class Tally:
         """Sum up: counts, letters and words as [right, total], work, and wall `seconds` of the whole run.
 
         `solved` counts grids that are the official filling, `claimed` those that the solver calls solved, and
-        `claimed_wrong` those of them that are not the official filling. `consistent` counts grids that are full with nothing but
-        candidates, `false_consistent` those of them that an independent check of the line's own grid refuses: never
-        more than 0. `proved` counts optima, `failed` puzzles that ended in an error. Calibration errors are None if
-        nothing was stated that an official solution tells the truth of.
+        `claimed_wrong` those of them that are not the official filling. `consistent` counts grids that are full with
+        nothing but candidates, `false_consistent` those of them that an independent check of the line's own grid
+        refuses, which must be 0. `proved` counts optima, `failed` puzzles that ended in an error. Calibration errors
+        are None if no puzzle has an official solution.
         """
         sums = self._sums
         return {

@@ -11,8 +11,10 @@ from typing import Any
 from agent.draw.chart import interval_chart, line_chart
 from agent.draw.page import page
 from agent.evaluate.compare import LEVEL, Comparison, Estimate, Standing
+from agent.evaluate.coverage import COVERAGES
+from agent.evaluate.metrics import BINS, KINDS
 
-SCHEMA_VERSION = 1
+SCHEMA_VERSION = 2
 """Version of the JSON form; it rises when a field changes its meaning or goes away."""
 
 POINTS = 20
@@ -21,7 +23,6 @@ POINTS = 20
 RATES = ("letters", "words", "puzzles")
 """Figures that are shown in percent."""
 SPENT = {
-    "calibration_error": ("off by", 3),
     "seconds": ("search s", 3),
     "waited": ("waited s", 3),
     "calls": ("calls", 2),
@@ -29,6 +30,12 @@ SPENT = {
     "cost": ("cost", 5),
 }
 """Other figures: their short names, and how many digits behind the point they are shown with."""
+
+STATED = {"grids": "whole grids", "slots": "answers", "letters": "letters"}
+"""What is called how: the kinds of statements whose calibration is shown."""
+
+QUARTERS = (0.25, 0.5, 0.75, 1.0)
+"""Coverages that the table shows; the JSON form and the curve have all."""
 
 UNKNOWN = "-"
 
@@ -50,13 +57,16 @@ def to_json(comparison: Comparison) -> dict[str, Any]:
                 "name": one.name,
                 "runs": one.runs,
                 "scored": one.scored,
-                "verified": one.verified,
-                "false_verified": one.false_verified,
+                "claimed": one.claimed,
+                "claimed_wrong": one.claimed_wrong,
+                "consistent": one.consistent,
+                "false_consistent": one.false_consistent,
                 "warned": one.warned,
                 **{name: rounded(found) for name, found in one.figures.items()},
                 "seconds_median": round(quantile(one.seconds, 0.5), 4),
                 "seconds_95": round(quantile(one.seconds, 0.95), 4),
-                "calibration": list(one.bins),
+                "calibration": {kind: list(rows) for kind, rows in one.calibration.items()},
+                "coverage": [{"coverage": share, **rounded(found)} for share, found in covered(one)],
                 "against_first": one.against and {name: rounded(found) for name, found in one.against.items()},
             }
             for one in comparison.standings
@@ -137,31 +147,62 @@ def tables(comparison: Comparison) -> Iterator[tuple[str, list[list[str]]]]:
     yield (
         "Counts",
         [
-            ["counts", "runs", "scored", "verified", "wrongly", "with warnings"],
+            ["counts", "runs", "scored", "called solved", "of them wrong", "consistent", "refused", "with warnings"],
             *(
-                [one.name, *map(str, (one.runs, one.scored, one.verified, one.false_verified, one.warned))]
+                [one.name, *map(str, (one.runs, one.scored, *claims, one.warned))]
                 for one in standings
+                for claims in [(one.claimed, one.claimed_wrong, one.consistent, one.false_consistent)]
+            ),
+        ],
+    )
+    if any(one.scored for one in standings):
+        yield from sureness(standings)
+
+
+def sureness(standings: Sequence[Standing]) -> Iterator[tuple[str, list[list[str]]]]:
+    """Yield the tables that hold what was stated against what is right."""
+    yield (
+        "Accuracy against coverage",
+        [
+            ["right of the surest", *(f"{100 * share:.0f} %" for share in QUARTERS), "area"],
+            *(
+                [
+                    one.name,
+                    *(percent(found) for share, found in covered(one) if share in QUARTERS),
+                    plain(one.figures["coverage_area"], 3),
+                ]
+                for one in standings
+                if one.scored
             ),
         ],
     )
     yield (
-        "Calibration",
+        "Calibration error",
         [
-            ["stated", *(one.name for one in standings)],
-            *(
-                [f"{10 * tenth}-{10 * tenth + 10} %", *(bin_of(one, tenth) for one in standings)]
-                for tenth in range(10)
-                if any(bin_of(one, tenth) != UNKNOWN for one in standings)
-            ),
+            ["off by", *STATED.values()],
+            *([one.name, *(plain(one.figures.get(error), 3) for error in KINDS.values())] for one in standings),
         ],
     )
+    for kind, said in STATED.items():
+        tenths = [[bin_of(one, kind, tenth) for one in standings] for tenth in range(BINS)]
+        rows = [
+            [f"{10 * tenth}-{10 * tenth + 10} %", *cells]
+            for tenth, cells in enumerate(tenths)
+            if any(cell != UNKNOWN for cell in cells)
+        ]
+        yield f"Calibration of {said}", [[f"{said}, stated", *(one.name for one in standings)], *rows]
 
 
-def bin_of(one: Standing, tenth: int) -> str:
-    """Say what a calibration bin holds: how often the answers were right, and how many there were."""
-    for row in one.bins:
-        if round(10 * row["from"]) == tenth:
-            return f"{100 * row['right']:.1f} % of {row['slots']:,.0f}"
+def covered(one: Standing) -> Iterator[tuple[float, Estimate]]:
+    """Yield (coverage, share right) of a configuration's curve; nothing if it was not scored."""
+    return zip(COVERAGES.tolist(), one.coverage, strict=False)
+
+
+def bin_of(one: Standing, kind: str, tenth: int) -> str:
+    """Say what a calibration bin holds: how many of its statements were right, and how many there were."""
+    for row in one.calibration[kind]:
+        if round(BINS * row["from"]) == tenth:
+            return f"{100 * row['right']:.1f} % of {row['count']:,.0f}"
     return UNKNOWN
 
 
@@ -220,7 +261,7 @@ def to_html(comparison: Comparison) -> str:
 
 
 def charts(comparison: Comparison) -> Iterator[str]:
-    """Draw accuracy, differences, calibration, cost and time against accuracy, and how long puzzles took."""
+    """Draw accuracy, differences, coverage, calibration, cost and time against accuracy, how long puzzles took."""
     standings = comparison.standings
     letters = {one.name: one.figures["letters"] for one in standings if "letters" in one.figures}
     if letters:
@@ -234,9 +275,15 @@ def charts(comparison: Comparison) -> Iterator[str]:
     if against:
         title = f"Difference to {standings[0].name}"
         yield interval_chart(against, x="percentage points", title=title, reference=0)
-    stated = {one.name: [(row["stated"], row["right"]) for row in one.bins] for one in standings}
-    if any(stated.values()):
-        yield line_chart(stated, x="probability stated", y="share right", title="Calibration", diagonal=True)
+    curves = {one.name: [(100 * share, 100 * found.value) for share, found in covered(one)] for one in standings}
+    if any(curves.values()):
+        x, y = "% of the grids, surest first", "% of them right"
+        yield line_chart(curves, x=x, y=y, title="Accuracy against coverage")
+    for kind, said in STATED.items():
+        stated = {one.name: [(row["stated"], row["right"]) for row in one.calibration[kind]] for one in standings}
+        if any(stated.values()):
+            title = f"Calibration of {said}"
+            yield line_chart(stated, x="probability stated", y="share right", title=title, diagonal=True)
     for kind, name in {"cost": "cost of a puzzle", "tokens": "tokens a puzzle", "seconds": "seconds of search"}.items():
         spent = {
             one.name: [(one.figures[kind].value, 100 * one.figures["letters"].value)]
