@@ -18,8 +18,10 @@ summed over its proposals), as the published search does; the slot's sum becomes
 GPT-4 exist to fix a weighting on. This one is taken because it is the published one; but four others had been looked
 at on the same puzzles by then: with samples added 11 of 20, counts in one cache 10, all signals 7, all counts 6.
 
-Each configuration leaves the calibration table and one line per puzzle in tests/bench/results, all of one run together
-a plot of their calibration.
+Each configuration leaves its summary, the calibration of what it states of whole grids, slots and letters, its accuracy
+against coverage (of the share of grids that it is surest of, how many are right) and one line per puzzle in
+tests/bench/results; all of one run together leave plots: `calibration-grids-...`, `calibration-...` (slots),
+`calibration-letters-...` and `coverage-...`.
 """
 
 from __future__ import annotations
@@ -29,6 +31,7 @@ import json
 import time
 from collections.abc import Iterator, Sequence
 from pathlib import Path
+from statistics import fmean
 from typing import Any
 
 from common import DATA, RESULTS, ROOT, keep, missing
@@ -36,8 +39,9 @@ from common import DATA, RESULTS, ROOT, keep, missing
 import lexicon
 from agent.candidates.clueset import ClueSet, Entry
 from agent.candidates.wordnet import WordNet
-from agent.draw.chart import line_chart
+from agent.draw.chart import Points, line_chart
 from agent.draw.svg import standalone
+from agent.evaluate.coverage import COVERAGES, coverage
 from agent.evaluate.metrics import calibration, summarise
 from agent.evaluate.task import evaluate_one
 from agent.formats import open_puzzles
@@ -50,6 +54,13 @@ PUZZLES = {
 }
 LISTS = {"minis": ROOT / "data" / "minis" / "minis_llm.clues.jsonl"}
 GOOBIX_LISTS = DATA / "goobix_llm.clues.jsonl"
+QUARTERS = (0.25, 0.5, 0.75, 1.0)
+PLOTS = {
+    "grids": ("calibration-grids", "a whole grid"),
+    "slots": ("calibration", "an answer"),
+    "letters": ("calibration-letters", "a letter"),
+}
+"""Name of the plot for each kind of statement, and what the statements are about."""
 GPT4 = DATA / "tot_gpt4_candidates.json"
 
 
@@ -101,7 +112,8 @@ def main() -> None:
         if missing(path):
             continue
         items = read(path)
-        curves: dict[str, list[tuple[float, float]]] = {}
+        calibrated: dict[str, dict[str, Points]] = {kind: {} for kind in PLOTS}
+        covered: dict[str, Points] = {}
         for name in arguments.configurations.split(","):
             tools = tools_for(name, puzzles)
             if tools is None:
@@ -109,20 +121,30 @@ def main() -> None:
             started = time.perf_counter()
             lines = [evaluate_one(item, tools) for item in items]
             summary = summarise(lines, time.perf_counter() - started)
-            table = calibration(lines)
-            curves[name] = [(row["stated"], row["right"]) for row in table]
+            tables = {kind: bins.table() for kind, bins in calibration(lines).items()}
+            for kind, table in tables.items():
+                calibrated[kind][name] = [(row["stated"], row["right"]) for row in table]
+            accuracy = dict(zip(COVERAGES.tolist(), coverage(lines) or (), strict=True))
+            covered[name] = [(100 * share, 100 * right) for share, right in accuracy.items()]
             keep(
                 f"accuracy-{puzzles}-{name}",
                 {
                     "puzzles": puzzles,
                     "configuration": name,
                     "summary": summary,
-                    "calibration": table,
+                    "right_of_the_surest": {f"{share:.0%}": accuracy[share] for share in QUARTERS},
+                    "area_under_coverage": round(fmean(accuracy.values()), 4),
+                    "calibration": tables,
                     "lines": lines,
                 },
             )
-        plot = line_chart(curves, x="stated probability of an answer", y="share that is right", diagonal=True)
-        (RESULTS / f"calibration-{puzzles}.svg").write_text(standalone(plot), "utf-8")
+        for kind, (plot, about) in PLOTS.items():
+            picture = line_chart(
+                calibrated[kind], x=f"stated probability of {about}", y="share that is right", diagonal=True
+            )
+            (RESULTS / f"{plot}-{puzzles}.svg").write_text(standalone(picture), "utf-8")
+        picture = line_chart(covered, x="% of the grids, surest first", y="% of them right")
+        (RESULTS / f"coverage-{puzzles}.svg").write_text(standalone(picture), "utf-8")
 
 
 if __name__ == "__main__":

@@ -118,7 +118,7 @@ def results(path: Path) -> dict[str, tuple[Any, ...]]:
             record = json.loads(text)
             line = record["line"]
             assert record["key"] not in found, f"{record['key']} was counted twice"
-            found[record["key"]] = (line["grid"], line["verified"], line["solved"], line["proof"], line["slots"])
+            found[record["key"]] = (line["grid"], line["consistent"], line["solved"], line["proof"], line["slots"])
     return found
 
 
@@ -178,7 +178,7 @@ def main() -> None:
                 "file_megabytes": round(file.stat().st_size / 1e6, 1),
                 "making": {"seconds": round(made, 1), "puzzles_per_second": round(count / made, 1)},
                 "solved": sum(bool(one[2]) for one in found[0].values()),
-                "verified": sum(one[1] for one in found[0].values()),
+                "consistent": sum(one[1] for one in found[0].values()),
                 "every_puzzle_once_and_all_lines_the_same": same,
                 "note": "two cores, shared with other work meanwhile (see the load)",
                 "runs": runs,
