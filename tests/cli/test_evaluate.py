@@ -30,18 +30,21 @@ def test_there_is_a_line_per_puzzle_and_last_the_summary(run, clues):
     result = run("evaluate", DATA / "tiny-01.xd", DATA / "mini-01.xd", "--clue-set", clues, "--offline", "--json")
     lines, summary = lines_of(result)
     assert [line["id"] for line in lines] == ["tiny-01", "mini-01"]
-    assert all(line["solved"] and line["verified"] for line in lines)
+    assert all(line["solved"] and line["claimed"] and line["consistent"] for line in lines)
+    assert all(0.5 <= line["probability"] <= 1 for line in lines)
     assert summary["puzzles"] == summary["solved"] == 2
     assert summary["letters"] == [35, 35]
     assert summary["words"] == [18, 18]
-    assert summary["false_verified"] == 0
+    assert (summary["claimed"], summary["claimed_wrong"], summary["false_consistent"]) == (2, 0, 0)
+    errors = ("grid_calibration_error", "calibration_error", "letter_calibration_error")
+    assert all(0 <= summary[error] <= 1 for error in errors)
     assert summary["seconds"] > 0
     assert {"expansions", "generated"} <= summary.keys()
 
 
 def test_people_get_words(run, clues):
     result = run("evaluate", DATA / "tiny-01.xd", "--clue-set", clues)
-    assert result.stdout.splitlines()[0].split() == ["tiny-01", "solved"]
+    assert re.fullmatch(r"tiny-01 +\d+ % sure, 16 of 16 letters agree", result.stdout.splitlines()[0])
     assert result.stderr == ""
 
 
@@ -55,9 +58,9 @@ def test_a_list_of_puzzles_with_answers_is_scored_and_the_answers_are_not_looked
     )
     ask = ("--clue-set", clues, "--providers", "llm", "--offline", "--json")
     lines, summary = lines_of(run("evaluate", tmp_path / "list.json", *ask))
-    assert [(line["id"], line["verified"]) for line in lines] == [("own-1", True), ("own-2", False)]
+    assert [(line["id"], line["consistent"]) for line in lines] == [("own-1", True), ("own-2", False)]
     assert lines[0]["letters"] == [4, 4]
-    assert summary["verified"] == 1
+    assert summary["consistent"] == 1
     assert summary["puzzles"] == 2
 
 
@@ -72,7 +75,7 @@ def test_candidate_lists_are_filled_without_any_clue(run, tmp_path):
     (tmp_path / "lists.json").write_text(json.dumps([instance]))
     lines, summary = lines_of(run("evaluate", tmp_path / "lists.json", "--json"))
     assert lines[0]["grid"] == ["AT", "NO"]
-    assert summary["verified"] == 1
+    assert summary["consistent"] == 1
 
 
 def test_what_stands_in_the_results_is_not_run_again(run, clues, tmp_path):
@@ -94,6 +97,14 @@ def test_results_of_something_else_are_refused(run, clues, tmp_path):
     assert "notes.txt line 1: expected a result line" in result.stderr
 
 
+def test_results_of_another_version_are_one_line(run, clues, tmp_path):
+    out = tmp_path / "old.jsonl"
+    out.write_text('{"key": "tiny-01|5f0c2a91|9d2e8f1c30aa|0", "configuration": "x", "line": {"id": "tiny-01"}}\n')
+    said = "old.jsonl line 1: expected result lines of version 2, found version 1"
+    assert said in run("evaluate", DATA / "tiny-01.xd", "--clue-set", clues, "--out", out, code=2).stderr
+    assert said in run("report", out, code=2).stderr
+
+
 def test_a_results_file_that_was_torn_is_healed_and_it_is_said(run, clues, tmp_path):
     out = tmp_path / "results.jsonl"
     run("evaluate", DATA / "tiny-01.xd", "--clue-set", clues, "--out", out)
@@ -109,7 +120,7 @@ def test_json_lines_are_puzzles_and_a_line_that_is_none_is_named(run, tmp_path):
     path.write_text(made)
     lines, summary = lines_of(run("evaluate", path, "--json"))
     assert [line["id"] for line in lines] == ["mini-5", "mini-6", "mini-7"]
-    assert summary["verified"] == 3
+    assert summary["consistent"] == 3
     with path.open("a") as file:
         file.write("\n[1]\n")
     assert "minis.jsonl: line 5: expected a puzzle" in run("evaluate", path, "--json", code=3).stderr

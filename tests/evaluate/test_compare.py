@@ -11,8 +11,10 @@ from xml.etree import ElementTree as ET
 import pytest
 
 from agent.evaluate.compare import compare, read_contestants
-from agent.evaluate.metrics import summarise
+from agent.evaluate.coverage import COVERAGES, coverage
+from agent.evaluate.metrics import KINDS, bin_of, summarise
 from agent.evaluate.report import to_html, to_json, to_text
+from agent.evaluate.results import SCHEMA_VERSION
 
 
 def line(name: str, right: int, total: int = 20, *, cost: float | None = 0.0, probability: float = 0.9, **changes):
@@ -21,11 +23,14 @@ def line(name: str, right: int, total: int = 20, *, cost: float | None = 0.0, pr
     return {
         "id": name,
         "seed": 0,
+        "probability": probability,
+        "cells": [[bin_of(probability), total, total * probability, right]],
         "solved": right == total,
         "letters": [right, total],
         "words": [right // 4, total // 4],
-        "verified": right == total,
-        "false_verified": False,
+        "claimed": probability >= 0.5,
+        "consistent": True,
+        "false_consistent": False,
         "proof": "optimal",
         "slots": slots,
         "expansions": 1,
@@ -47,7 +52,12 @@ def write(tmp_path):
 
     def write(name, **configurations):
         records = [
-            {"key": f"{one['id']}|c0ffee|{label:>12}|{one['seed']}", "configuration": label, "line": one}
+            {
+                "key": f"{one['id']}|c0ffee|{label:>12}|{one['seed']}",
+                "schema_version": SCHEMA_VERSION,
+                "configuration": label,
+                "line": one,
+            }
             for label, lines in configurations.items()
             for one in lines
         ]
@@ -69,14 +79,49 @@ def test_the_figures_are_those_of_the_summary(write):
     assert one.figures["letters"].value == pytest.approx(summary["letters"][0] / summary["letters"][1])
     assert one.figures["words"].value == pytest.approx(summary["words"][0] / summary["words"][1])
     assert one.figures["puzzles"].value == pytest.approx(1 / 3)
-    assert one.figures["calibration_error"].value == pytest.approx(summary["calibration_error"], abs=1e-4)
+    for error in KINDS.values():
+        assert one.figures[error].value == pytest.approx(summary[error], abs=1e-4)
+    assert [found.value for found in one.coverage] == pytest.approx(coverage(lines), abs=1e-4)
+    assert (one.claimed, one.claimed_wrong, one.consistent, one.false_consistent) == (2, 1, 3, 0)
     assert (one.figures["tokens"].value, one.figures["seconds"].value, one.figures["waited"].value) == (100, 0.25, 0.5)
     assert one.seconds == (0.75, 0.75, 0.75)
-    assert one.bins == [
-        {"from": 0.3, "slots": 5, "stated": 0.35, "right": 0.4},
-        {"from": 0.8, "slots": 5, "stated": 0.8, "right": 0.6},
-        {"from": 0.9, "slots": 5, "stated": 0.9, "right": 1.0},
+    assert one.calibration["slots"] == [
+        {"from": 0.3, "count": 5, "stated": 0.35, "right": 0.4},
+        {"from": 0.8, "count": 5, "stated": 0.8, "right": 0.6},
+        {"from": 0.9, "count": 5, "stated": 0.9, "right": 1.0},
     ]
+    assert [(row["count"], row["stated"], row["right"]) for row in one.calibration["grids"]] == [
+        (1, 0.35, 0.0),
+        (1, 0.8, 0.0),
+        (1, 0.9, 1.0),
+    ]
+    assert [row["right"] for row in one.calibration["letters"]] == [0.4, 0.6, 1.0]
+
+
+def test_accuracy_against_coverage_has_intervals_and_ends_at_the_rate_of_puzzles(write):
+    chance = random.Random(3)
+    lines = [
+        line(f"p{n}", 20 if chance.random() < probability else 0, probability=probability)
+        for n in range(400)
+        for probability in [chance.random()]
+    ]
+    (one,) = compare(read_contestants([write("r.jsonl", x=lines)])).standings
+    assert one.coverage[-1] == one.figures["puzzles"]
+    assert all(found.low <= found.value <= found.high for found in one.coverage)
+    assert one.coverage[4].low > one.coverage[-1].high  # who says what it knows is better where it is sure
+    assert one.coverage[-1].value < one.figures["coverage_area"].value < one.coverage[0].value
+    (found,) = to_json(compare(read_contestants([write("r.jsonl", x=lines)])))["configurations"]
+    assert [row["coverage"] for row in found["coverage"]] == COVERAGES.tolist()
+    assert found["coverage"][-1]["value"] == found["puzzles"]["value"]
+    assert found["grid_calibration_error"]["value"] < 0.1
+
+
+def test_a_configuration_that_is_as_right_but_surer_of_what_is_wrong_has_less_area(write):
+    knows = [line(f"p{n}", 20 * (n < 50), probability=0.9 if n < 50 else 0.1) for n in range(100)]
+    boasts = [line(f"p{n}", 20 * (n < 50), probability=0.1 if n < 50 else 0.9) for n in range(100)]
+    _, second = compare(read_contestants([write("r.jsonl", knows=knows, boasts=boasts)])).standings
+    assert second.against["puzzles"].value == 0
+    assert second.against["coverage_area"].high < 0
 
 
 def test_an_interval_is_as_wide_as_theory_has_it(write):
@@ -148,11 +193,13 @@ def test_a_cost_that_is_not_known_is_left_out_not_zero(write):
 
 
 def test_puzzles_without_a_solution_have_times_and_no_rates(write):
-    bare = line("a", 20) | {"solved": None, "letters": None, "words": None, "slots": []}
+    bare = line("a", 20) | {"solved": None, "letters": None, "words": None, "slots": [], "cells": []}
     comparison = compare(read_contestants([write("r.jsonl", x=[bare])]))
     (one,) = comparison.standings
     assert (one.scored, set(one.figures)) == (0, {"seconds", "waited", "calls", "tokens", "cost"})
     assert "-" in to_text(comparison)
+    assert one.coverage == ()
+    assert "surest" not in to_text(comparison)
     json.dumps(to_json(comparison), allow_nan=False)
     to_html(comparison)
 
@@ -186,7 +233,7 @@ def test_the_page_is_whole_needs_nothing_from_anywhere_and_escapes_names(write):
     assert "&lt;script&gt;" in page
     assert not re.search(r"(src|href)=|url\(|@import", page)
     charts = re.findall(r"<svg.*?</svg>", page, re.DOTALL)
-    assert len(charts) == 6
+    assert len(charts) == 9
     for chart in charts:
         ET.fromstring(chart)  # noqa: S314  # our own
 
