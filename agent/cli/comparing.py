@@ -36,7 +36,8 @@ def report(
     """Compare configurations on the puzzles that all of them did.
 
     Each configuration of each file is one; the first is what the others are held against. Letters, words and puzzles
-    right come with intervals by paired bootstrap over puzzles, then calibration, cost and time.
+    right come with intervals by paired bootstrap over puzzles, as do cost and time, accuracy against coverage, and the
+    calibration of what is stated of whole grids, answers and letters.
     """
     from agent.evaluate.compare import compare, read_contestants
     from agent.evaluate.report import to_html, to_json, to_text

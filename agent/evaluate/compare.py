@@ -161,9 +161,9 @@ class Standing:
     """One configuration's figures; `against` are the differences to the first configuration, None for itself.
 
     A figure is missing where it is not known, such as cost without prices. `calibration` has a table for each kind of
-    statement, `coverage` the share right of the surest grids at each of :data:`agent.evaluate.coverage.COVERAGES`,
-    empty if no puzzle has an official solution. `seconds` is the time of every run, sorted, search and waiting for
-    servers together.
+    statement, `grid_luck` is the calibration error of whole grids that luck alone gives. `coverage` has the share right
+    of the surest grids at each of :data:`agent.evaluate.coverage.COVERAGES`, and is empty if no puzzle has an official
+    solution. `seconds` is the time of every run, sorted, search and waiting for servers together.
     """
 
     name: str
@@ -178,6 +178,7 @@ class Standing:
     figures: Mapping[str, Estimate]
     against: Mapping[str, Estimate] | None
     calibration: Mapping[str, Sequence[Mapping[str, float]]]
+    grid_luck: float | None
     coverage: tuple[Estimate, ...]
     seconds: tuple[float, ...]
 
@@ -244,6 +245,7 @@ def compare(contestants: Sequence[Contestant], *, resamples: int = RESAMPLES, se
             }  # fmt: skip
         total = totals[number]
         scored = int(total[COLUMN["scored"]])
+        pooled = {kind: Bins.of(*bins_in(total, kind).tolist()) for kind in KINDS}
         standings.append(
             Standing(
                 name=contestant.name,
@@ -257,7 +259,8 @@ def compare(contestants: Sequence[Contestant], *, resamples: int = RESAMPLES, se
                 warned=int(total[COLUMN["warned"]]),
                 figures=known(figures),
                 against=None if against is None else known(against),
-                calibration={kind: table(bins_in(total, kind)) for kind in KINDS},
+                calibration={kind: bins.table() for kind, bins in pooled.items()},
+                grid_luck=pooled["grids"].luck(),
                 coverage=tuple(estimate(step(k), total, drawn[number]) for k in range(STEPS) if scored),
                 seconds=tuple(sorted(second for puzzle in common for second in contestant.seconds[puzzle])),
             )
@@ -301,10 +304,3 @@ def estimate(figure: Callable[[Floats], Floats], totals: Floats, drawn: Floats) 
 def known(figures: Mapping[str, Estimate]) -> dict[str, Estimate]:
     """Leave out the figures that are not known."""
     return {name: found for name, found in figures.items() if not np.isnan(found.value)}
-
-
-def table(bins: Floats) -> list[dict[str, float]]:
-    """Return the calibration table of bins (3, BINS)."""
-    pooled = Bins()
-    pooled.pool(zip(range(BINS), *bins.tolist(), strict=True))
-    return pooled.table()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
+from math import exp, lgamma, log, log1p
 from typing import Any
 
 from agent.grid import BLOCK, EMPTY, Grid
@@ -48,6 +49,21 @@ def bin_of(probability: float) -> int:
     return min(int(probability * BINS), BINS - 1)
 
 
+def deviation(count: int, mean: float) -> float:
+    """Return the mean absolute deviation of a binomial distribution from its mean (de Moivre's formula).
+
+    >>> round(deviation(2, 1.0), 6)
+    0.5
+    """
+    if not 0 < mean < count:
+        return 0.0
+    rate, most = mean / count, int(mean) + 1
+    return 2 * most * exp(
+        lgamma(count + 1) - lgamma(most + 1) - lgamma(count - most + 1)
+        + most * log(rate) + (count - most + 1) * log1p(-rate)
+    )  # fmt: skip
+
+
 class Bins:
     """Stated probabilities and what came true, in bins of a tenth: of whole grids, slots or letters.
 
@@ -64,6 +80,13 @@ class Bins:
         self.counts = [0] * BINS
         self.stated = [0.0] * BINS
         self.right = [0] * BINS
+
+    @classmethod
+    def of(cls, counts: Iterable[float], stated: Iterable[float], right: Iterable[float]) -> Bins:
+        """Make bins of their sums, one for each bin."""
+        bins = cls()
+        bins.pool(zip(range(BINS), counts, stated, right, strict=True))
+        return bins
 
     def add(self, probability: float, *, right: bool) -> None:
         """Count one statement."""
@@ -103,6 +126,22 @@ class Bins:
         if not total:
             return None
         return round(sum(abs(s - r) for s, r in zip(self.stated, self.right, strict=True)) / total, 4)
+
+    def luck(self) -> float | None:
+        """Return the error to expect if all that is stated were calibrated and came true independently.
+
+        An error of this size says nothing against the numbers. Whole grids are independent; slots and letters of one
+        grid are not, so for them it is too small.
+
+        >>> bins = Bins()
+        >>> bins.add(0.5, right=True)
+        >>> bins.luck()
+        0.5
+        """
+        total = sum(self.counts)
+        if not total:
+            return None
+        return round(sum(map(deviation, self.counts, self.stated)) / total, 4)
 
 
 def statements(solution: Solution, official: Grid | None) -> dict[str, Any]:
@@ -192,7 +231,8 @@ class Tally:
         `claimed_wrong` those of them that are not the official filling. `consistent` counts grids that are full with
         nothing but candidates, `false_consistent` those of them that an independent check of the line's own grid
         refuses, which must be 0. `proved` counts optima, `failed` puzzles that ended in an error. Calibration errors
-        are None if no puzzle has an official solution.
+        are None if no puzzle has an official solution; `grid_calibration_luck` is what that of whole grids would be
+        expected to be if every number were right (:meth:`Bins.luck`).
         """
         sums = self._sums
         return {
@@ -204,6 +244,7 @@ class Tally:
             "claimed": sums["claimed"],
             "claimed_wrong": sums["claimed_wrong"],
             **{name: self._bins[kind].error() for kind, name in KINDS.items()},
+            "grid_calibration_luck": self._bins["grids"].luck(),
             "consistent": sums["consistent"],
             "false_consistent": sums["false_consistent"],
             "proved": sums["proved"],

@@ -65,6 +65,7 @@ def to_json(comparison: Comparison) -> dict[str, Any]:
                 **{name: rounded(found) for name, found in one.figures.items()},
                 "seconds_median": round(quantile(one.seconds, 0.5), 4),
                 "seconds_95": round(quantile(one.seconds, 0.95), 4),
+                "grid_calibration_luck": one.grid_luck,
                 "calibration": {kind: list(rows) for kind, rows in one.calibration.items()},
                 "coverage": [{"coverage": share, **rounded(found)} for share, found in covered(one)],
                 "against_first": one.against and {name: rounded(found) for name, found in one.against.items()},
@@ -179,8 +180,15 @@ def sureness(standings: Sequence[Standing]) -> Iterator[tuple[str, list[list[str
     yield (
         "Calibration error",
         [
-            ["off by", *STATED.values()],
-            *([one.name, *(plain(one.figures.get(error), 3) for error in KINDS.values())] for one in standings),
+            ["off by", *STATED.values(), "grids by luck"],
+            *(
+                [
+                    one.name,
+                    *(plain(one.figures.get(error), 3) for error in KINDS.values()),
+                    UNKNOWN if one.grid_luck is None else f"{one.grid_luck:.3f}",
+                ]
+                for one in standings
+            ),
         ],
     )
     for kind, said in STATED.items():

@@ -39,12 +39,12 @@ from common import DATA, RESULTS, ROOT, keep, missing
 import lexicon
 from agent.candidates.clueset import ClueSet, Entry
 from agent.candidates.wordnet import WordNet
+from agent.cli.evaluation import named_items
 from agent.draw.chart import Points, line_chart
 from agent.draw.svg import standalone
 from agent.evaluate.coverage import COVERAGES, coverage
 from agent.evaluate.metrics import calibration, summarise
 from agent.evaluate.task import evaluate_one
-from agent.formats import open_puzzles
 from agent.tools import Tools
 
 PUZZLES = {
@@ -98,7 +98,7 @@ def tools_for(name: str, puzzles: str) -> Tools | None:
 def read(path: Path) -> list[Any]:
     """Read a list of puzzles, or all .xd files of a folder."""
     paths: Sequence[Path] = sorted(path.glob("*.xd")) if path.is_dir() else [path]
-    return [puzzle for one in paths for puzzle in open_puzzles(one)]
+    return [puzzle for one in paths for puzzle in named_items(one)]
 
 
 def main() -> None:

@@ -37,11 +37,11 @@ import lexicon
 from agent.candidates.clues import clue_text
 from agent.candidates.clueset import ClueSet, Entry, Key
 from agent.candidates.provider import Question
+from agent.cli.evaluation import named_items
 from agent.draw.chart import line_chart
 from agent.draw.svg import standalone
 from agent.evaluate.metrics import summarise
 from agent.evaluate.task import evaluate_one
-from agent.formats import open_puzzles
 from agent.grid import Puzzle
 from agent.solve import ask
 from agent.tools import Tools
@@ -159,7 +159,7 @@ def material(name: str, weights: Path) -> Material:
     """Open a set of puzzles; weights that an earlier run left in the folder `weights` are not fitted again."""
     path, lists = FILES[name]
     files = sorted(path.glob("*.xd")) if path.is_dir() else [path]
-    puzzles = [puzzle for file in files for puzzle in open_puzzles(file) if isinstance(puzzle, Puzzle)]
+    puzzles = [puzzle for file in files for puzzle in named_items(file) if isinstance(puzzle, Puzzle)]
     if name == "first100":
         parts = [(puzzles, Remembered(lexicon.load(permissive=True)))]
     elif name == "minis":
@@ -191,7 +191,7 @@ def solved(found: Material, lists: ClueSet | None, *, with_lexicon: bool) -> Ite
 KEPT = ("id", "solved", "letters", "words", "probability", "claimed", "consistent")
 SUMMED = (
     "scored", "solved", "letters", "words", "claimed", "claimed_wrong",
-    "grid_calibration_error", "calibration_error", "letter_calibration_error",
+    "grid_calibration_error", "grid_calibration_luck", "calibration_error", "letter_calibration_error",
 )  # fmt: skip
 
 

@@ -328,6 +328,18 @@ def test_bins_that_are_pooled_are_those_of_all_statements_together(parts):
     assert pooled.stated == pytest.approx(together.stated, abs=1e-4 * (len(parts) + 1))
 
 
+def test_luck_is_the_error_of_numbers_that_come_true_as_often_as_they_say():
+    chance = np.random.default_rng(0)
+    errors, luck = [], []
+    for _ in range(200):
+        bins = Bins()
+        for probability in chance.beta(0.6, 0.6, 50).tolist():
+            bins.add(probability, right=chance.random() < probability)
+        errors.append(bins.error())
+        luck.append(bins.luck())
+    assert np.mean(luck) == pytest.approx(np.mean(errors), abs=0.01)
+
+
 def test_who_is_right_where_it_is_sure_has_a_curve_that_falls_to_its_rate_at_the_end():
     found = coverage([{"solved": n < 5, "probability": 1 - n / 20} for n in range(20)])
     assert found[:5] == [1.0] * 5
