@@ -8,11 +8,12 @@ from types import MappingProxyType
 
 from agent.candidates.ranking import Ranking
 from agent.grid import BLOCK, EMPTY, Candidate, Grid, Puzzle, Slot
-from agent.puzzles.crossword import Belief, Fill
+from agent.puzzles.crossword import SAME, Belief
 from agent.reference import State, is_goal_state, runs
 from agent.solution import Answer, Proof, Solution, Stats, is_complete
 from agent.tools import Fallback
 from agent.verify import verify_crossword
+from agent.weigh import Weighed
 
 ALTERNATIVES = 5
 """Next best words that a Solution keeps for each slot."""
@@ -21,25 +22,23 @@ LEAST = 1e-9
 """Least probability that divides another."""
 
 
-SOBERNESS = 0.6
-"""Power of the odds of a belief when it is stated. Crossings repeat each other's evidence and slots share the word
-model's mistakes, so beliefs come out too sure. Least log loss of slots and cells together, by the lexicon alone and
-with lists, on GooBix 100-155 (`tests/bench/fit_ranking.py`)."""
+SOBERNESS = 0.7
+"""Power of the odds of a belief when it is stated: slots share the mistakes of who proposed, so that beliefs come out a
+little too sure. One power for letters, answers and the whole grid, so that no grid is surer than its letters. Least log
+loss of the three together on tuning puzzles (`tests/bench/fit_stated.py`)."""
 
 
 def conclude(
     puzzle: Puzzle,
-    found: Fill,
-    ranking: Ranking,
-    belief: Belief,
+    weighed: Weighed,
     model: Fallback | None,
     asked: Mapping[str, str] = MappingProxyType({}),
 ) -> Solution:
-    """Check what was found with code that had no part in finding it, and say how sure each answer and cell is.
+    """Check what was found with code that had no part in finding it, and state how sure each answer and cell is.
 
     `asked` is slot -> clue as it was put to the model, where that is not how it is printed.
     """
-    grid = found.fillings[0].grid if found.fillings else found.partial
+    grid, shown, found, ranking, belief = weighed.grid, weighed.shown, weighed.found, weighed.ranking, weighed.belief
     allowed = {
         slot.name: {grid.answer(slot)} if grid.answer(slot) in ranking.domains[slot.name] else set()
         for slot in grid.slots
@@ -47,8 +46,9 @@ def conclude(
     faults = verify_crossword(puzzle.grid.rows, grid.rows, allowed).faults
     if not faults and not passes_reference(grid, allowed):
         faults = ("the reference goal function does not accept the grid",)
-    proof: Proof = "none" if not found.fillings else "optimal" if found.proved else "gap"
-    runner_up = found.fillings[1] if len(found.fillings) > 1 else None
+    gap = max(0.0, shown.cost - found.lower) if shown else math.inf
+    proof: Proof = "none" if shown is None else "optimal" if gap <= SAME else "gap"
+    runner_up = next((other for other in belief.fillings(2) if other.grid != grid), None) if shown else None
     return Solution(
         puzzle=puzzle,
         grid=grid,
@@ -60,12 +60,12 @@ def conclude(
             sober(belief.letter(index, cell)) if index in belief.letters and cell != EMPTY else float(cell == BLOCK)
             for index, cell in enumerate(grid.cells)
         ),
-        probability=whole_grid(found.fillings[0].cost, belief) if found.fillings else 0.0,
+        probability=sober(belief.share(shown.cost)) if shown else 0.0,
         faults=faults,
         termination=found.outcome.termination,
         proof=proof,
-        gap=found.gap,
-        margin=runner_up.cost - found.fillings[0].cost if runner_up else float("inf"),
+        gap=gap,
+        margin=runner_up.cost - shown.cost if shown and runner_up else math.inf,
         runner_up=runner_up.grid if runner_up else None,
         stats=Stats(
             expansions=found.outcome.expansions,
@@ -86,16 +86,11 @@ def passes_reference(grid: Grid, answers: Mapping[str, Iterable[str]]) -> bool:
     return is_complete(grid) and is_goal_state(state, *lists)
 
 
-def whole_grid(cost: float, belief: Belief) -> float:
-    """Return the probability that every letter of a filling is right, given its cost in nats."""
-    return sober(min(1.0, math.exp(-cost - belief.log_total)))
-
-
 def sober(probability: float) -> float:
     """Turn a belief into the probability that is stated.
 
     >>> [round(sober(belief), 3) for belief in (0.0, 0.1, 0.5, 0.99, 1.0)]
-    [0.0, 0.211, 0.5, 0.94, 1.0]
+    [0.0, 0.177, 0.5, 0.961, 1.0]
     """
     right = float(max(probability, 0.0) ** SOBERNESS)
     wrong = float(max(1 - probability, 0.0) ** SOBERNESS)

@@ -116,7 +116,11 @@ def remarks(solution: Solution) -> list[str]:
     said = []
     said.append(headline(solution))
     if solution.faults:
-        said.append("It does not hold together: " + "; ".join(solution.faults[:4]) + (" ..." if len(solution.faults) > 4 else ""))
+        said.append(
+            "It does not hold together: "
+            + "; ".join(solution.faults[:4])
+            + (" ..." if len(solution.faults) > 4 else "")
+        )
     if solution.proof == "optimal":
         said.append("Proved: no filling is more probable under the candidates.")
     elif solution.proof == "gap":

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 Proof = Literal["optimal", "gap", "none"]
 
 SURE = 0.5
-"""Whole-grid probability from which a puzzle counts as solved, unless the user asks for more: likelier right than not."""
+"""Whole-grid probability from which a puzzle counts as solved, unless the user asks for more."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,9 +88,10 @@ class Solution:
     it alone: at least `sure`. `faults` is the result of an invariant, not of a proof: empty if every cell is filled,
     every answer is a candidate of its slot, and both the reference goal function and the independent checker accept
     the grid.
-    `proof` is "optimal" where no filling has a higher probability under the ranking, "gap" where one might
-    (`gap` nats better at most), "none" where no filling was found. `margin` is by how many nats the best filling
-    beats the runner-up (`runner_up` is None where none comes near). `confidence` has one number per cell, 1 for a
+    `proof` is "optimal" if no filling has a higher probability under the ranking, "gap" if one might
+    (`gap` nats better at most), "none" if no filling was found. `runner_up` is the most probable other filling, None if
+    there is none, `margin` by how many nats it is less probable: below 0 if it is the more probable one, but has fewer
+    letters that are likely right. `confidence` has one number per cell, 1 for a
     block. `other_pattern` is set where the block pattern was inferred and another one fits as well.
     """
 

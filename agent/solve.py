@@ -16,15 +16,16 @@ from functools import partial, reduce
 
 from agent.candidates.clues import resolve_references
 from agent.candidates.provider import UNKNOWN, Crossing, Provider, ProviderError, Question
-from agent.candidates.ranking import Ranking, rank
+from agent.candidates.ranking import Ranking
 from agent.conclude import conclude, posterior
 from agent.core import Budget, Event, OnEvent
 from agent.core.outcome import ignore
 from agent.core.search import UNLIMITED
 from agent.grid import BLOCK, EMPTY, Candidate, Grid, Puzzle, Slot
-from agent.puzzles.crossword import Belief, Domain, believe, fill
+from agent.puzzles.crossword import Belief, Domain, believe
 from agent.solution import Solution
 from agent.tools import Tools
+from agent.weigh import settle, weigh
 
 KNOWN_LETTER = 0.9
 """Posterior above which a letter is told to providers when a slot is asked again."""
@@ -58,26 +59,24 @@ def solve(puzzle: Puzzle, tools: Tools, *, budget: Budget = UNLIMITED, on_event:
         proposals = merge(known, propose(working, asked, warnings, on_event))
         if rounds and proposals == known:
             break  # asked again, and nobody had anything to add
-        ranking = rank(questions, proposals, model, tools.constants)
-        asking = [provider.name for provider in working] + (["lexicon"] if model else [])
-        on_event(Event("ranked", {"round": rounds, "asked": asking, "domains": ranking.domains}))
         left = replace(budget, seconds=budget.seconds - (time.perf_counter() - started))
-        found = fill(puzzle.grid, ranking.domains, budget=left, on_event=on_event)
-        belief = believe(puzzle.grid, ranking.domains)
-        grid = found.fillings[0].grid if found.fillings else found.partial
-        unsure = unsure_slots(grid, ranking, belief, tools.threshold)
+        weighed = weigh(puzzle.grid, questions, proposals, model, tools.constants, budget=left, on_event=on_event)
+        asking = [provider.name for provider in working] + (["lexicon"] if model else [])
+        on_event(Event("ranked", {"round": rounds, "asked": asking, "domains": weighed.ranking.domains}))
+        grid = weighed.grid
+        unsure = unsure_slots(grid, weighed.ranking, weighed.belief, tools.threshold)
         on_event(Event("round", {"round": rounds, "rows": grid.rows, "unsure": unsure}))
         if not unsure or budget.stop_reason(0, started):
             break
         if model is None and tools.fallback is not None:
             model, asked = tools.fallback, ()
             continue
-        again = reask(questions, unsure, grid, belief)
+        again = reask(questions, unsure, grid, weighed.belief)
         if rounds >= tools.rounds or not working or again == asked:
             break
         rounds, asked = rounds + 1, again
     clues = {question.slot: question.clue for question in questions}
-    solution = conclude(puzzle, found, ranking, belief, model, clues)
+    solution = conclude(puzzle, weighed, model, clues)
     seconds = time.perf_counter() - started
     stats = replace(solution.stats, rounds=rounds, usage=tools.usage_since(before), seconds=seconds)
     return replace(solution, warnings=tuple(warnings), stats=stats)
@@ -100,9 +99,8 @@ def solve_lists(
         for slot in grid.slots
     }
     domains = {slot.name: Domain.of(list(fitting[slot.name]), length=len(slot)) for slot in grid.slots}
-    found = fill(grid, domains, budget=budget, count=1)
-    ranking = Ranking(domains, {})
-    solution = conclude(Puzzle(grid, (), name), found, ranking, believe(grid, domains), None)
+    weighed = settle(grid, Ranking(domains, {}), believe(grid, domains), budget=budget)
+    solution = conclude(Puzzle(grid, (), name), weighed, None)
     return replace(solution, stats=replace(solution.stats, seconds=time.perf_counter() - started))
 
 

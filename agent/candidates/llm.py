@@ -190,9 +190,7 @@ def _read(key: Mapping[str, Any], stored: str) -> dict[str, tuple[Candidate, ...
 
 
 def _questions(key: Mapping[str, Any]) -> list[Question]:
-    return [
-        Question(slot, clue, length, pattern) for slot, clue, length, pattern, _ in key["questions"]
-    ]
+    return [Question(slot, clue, length, pattern) for slot, clue, length, pattern, _ in key["questions"]]
 
 
 def _candidates(parsed: Any, questions: Sequence[Question], model: str) -> dict[str, tuple[Candidate, ...]]:

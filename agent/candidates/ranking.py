@@ -28,6 +28,10 @@ LEAST_PROBABILITY = 1e-4
 """Probabilities of candidates below this are taken as this: a provider that lists a word does not mean "never"."""
 
 
+MOST_STRANGE = 0.9
+"""Probability up to which a word model's mass for words that it does not know is raised."""
+
+
 @dataclass(frozen=True, slots=True)
 class Trust:
     """How one family of providers is heard: weight of an answer += exp(listed) * probability ** weight."""
@@ -38,10 +42,17 @@ class Trust:
 
 @dataclass(frozen=True, slots=True)
 class Constants:
-    """The fitted numbers: trust by family, and the log-weight of "none of these"."""
+    """The fitted numbers: trust by family, and the log-weight of "none of these" among lists.
+
+    `strange` is by how many nats a word model's own mass for words that it does not know is raised: what it learns from
+    has fewer of them than puzzles do. `spelling` is the share of the letter model's cost that such a word pays: names
+    and phrases are spelled less regularly than words.
+    """
 
     trust: Mapping[str, Trust]
     unlisted: float
+    strange: float = 0.0
+    spelling: float = 1.0
 
 
 FITTED = Constants(
@@ -51,6 +62,8 @@ FITTED = Constants(
         "other": Trust(listed=0.0, weight=1.0),  # by hand: a list of the user's own is taken at its word
     },
     unlisted=-2.5,
+    strange=2.3,
+    spelling=0.8,
 )
 
 LETTER_SHARES = (
@@ -146,7 +159,7 @@ def rank(
         for candidate in proposals.get(question.slot, ()):
             if len(candidate.answer) == question.length:
                 by_answer.setdefault(candidate.answer, []).append(candidate)
-        evidence = {answer: _evidence(candidates, constants) for answer, candidates in by_answer.items()}
+        evidence = {answer: log(weight_of(candidates, constants)) for answer, candidates in by_answer.items()}
         if model is None or question.length not in model.lengths:
             domains[question.slot] = _from_lists(question.length, evidence, constants)
         else:
@@ -155,8 +168,8 @@ def rank(
     return Ranking(domains, listed)
 
 
-def _evidence(candidates: Sequence[Candidate], constants: Constants) -> float:
-    """Add up the weights that families give one answer, as a logarithm: to be named by one more never hurts.
+def weight_of(candidates: Sequence[Candidate], constants: Constants) -> float:
+    """Add up the weights that families give one answer: to be named by one more never hurts.
 
     A family that names it several times is heard once, at its best.
     """
@@ -165,7 +178,7 @@ def _evidence(candidates: Sequence[Candidate], constants: Constants) -> float:
         name = family(candidate.source)
         best[name] = max(best.get(name, LEAST_PROBABILITY), candidate.probability)
     trust = constants.trust
-    return log(sum(exp(trust[name].listed) * probability ** trust[name].weight for name, probability in best.items()))
+    return sum(exp(trust[name].listed) * float(probability ** trust[name].weight) for name, probability in best.items())
 
 
 def _from_lists(length: int, evidence: Mapping[str, float], constants: Constants) -> Domain:
@@ -183,9 +196,13 @@ def _from_lists(length: int, evidence: Mapping[str, float], constants: Constants
 def _from_model(question: Question, evidence: Mapping[str, float], model: WordModel, constants: Constants) -> Domain:
     words = model.words(question.length)
     distribution = model.distribution(question.clue, question.length)
-    by_letter, by_pair = (np.asarray(costs, np.float64) for costs in model.spelling(question.length))
-    log_p = np.asarray(distribution.log_p, np.float64)
-    log_unlisted = log(max(distribution.unlisted, LEAST_PROBABILITY))
+    by_letter, by_pair = (
+        constants.spelling * np.asarray(costs, np.float64) for costs in model.spelling(question.length)
+    )
+    known = min(max(distribution.unlisted, LEAST_PROBABILITY), MOST_STRANGE)
+    unlisted = min(known * exp(constants.strange), max(known, MOST_STRANGE))
+    log_unlisted = log(unlisted)
+    log_p = np.asarray(distribution.log_p, np.float64) + log((1 - unlisted) / (1 - known))
     letters = words.letters
     if not evidence:
         return Domain(letters, -log_p, -log_unlisted, by_letter, by_pair)

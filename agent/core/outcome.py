@@ -27,6 +27,11 @@ class Event:
 OnEvent = Callable[[Event], None]
 
 
+def never() -> bool:
+    """Return False: nobody cancels, no time is up."""
+    return False
+
+
 def ignore(event: Event) -> None:
     """Be the listener of those who do not listen."""
 
@@ -43,7 +48,7 @@ class Budget:
 
     seconds: float = float("inf")
     expansions: float = float("inf")
-    cancelled: Callable[[], bool] = bool  # bool() is False: nobody cancels
+    cancelled: Callable[[], bool] = never
 
     def stop_reason(self, expansions: int, started: float) -> Literal["budget", "cancelled"] | None:
         """Say why a search that began at `started` (`time.perf_counter`) must end now, if it must."""

@@ -25,11 +25,13 @@ from agent.grid import EMPTY, Grid
 from agent.puzzles.crossword.belief import Belief, believe
 from agent.puzzles.crossword.board import SHORT, Board, State, crossings_by_slot
 from agent.puzzles.crossword.domain import FORBIDDEN, Domain
+from agent.puzzles.crossword.filling import Filling
 from agent.puzzles.crossword.layers import layered
 from agent.puzzles.crossword.tighten import cut, tighten
 
 __all__ = [
     "FORBIDDEN",
+    "SAME",
     "Belief",
     "Domain",
     "Fill",
@@ -81,14 +83,6 @@ SAME = 1e-6
 FIRST_ROOM = 1.0
 """Nats above the lower bound that the first limit allows; it doubles until a filling is found. Short lists start with
 eight times as much: a search over few words is cheap, another start is not."""
-
-
-@dataclass(frozen=True, slots=True)
-class Filling:
-    """A complete filling and its cost in nats."""
-
-    grid: Grid
-    cost: float
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,40 +1,29 @@
-"""How sure each answer and each letter is: marginal probabilities by belief propagation.
+"""How sure each answer, each letter and the whole grid is: the posterior over fillings.
 
-A filling's probability is the product of its words' probabilities over all fillings that agree at the crossings.
-Slots tell each other, cell by cell, how probable they find each letter, until nothing changes (sum-product on the
-factor graph of slots and cells; Pearl 1988, loopy form Murphy, Weiss and Jordan 1999). Exact on a grid without
-loops, close on others, and its cost does not depend on how many fillings there are.
+A filling's probability is the product of its words' probabilities, over all fillings that agree at the crossings.
+:mod:`agent.puzzles.crossword.sample` collects the likeliest of them with exact weights; for the share that it has
+missed, the marginals of belief propagation (:mod:`agent.puzzles.crossword.messages`) stand in.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 
 import numpy as np
-from numpy.typing import NDArray
 
+from agent.core.outcome import never
 from agent.grid import EMPTY, Grid
-from agent.puzzles.crossword.board import crossings_by_cell, crossings_by_slot
+from agent.puzzles.crossword.board import crossings_by_cell
 from agent.puzzles.crossword.domain import LETTERS, Costs, Domain
+from agent.puzzles.crossword.filling import Filling
+from agent.puzzles.crossword.messages import Messages
+from agent.puzzles.crossword.sample import Sample, draw
 
-ROUNDS = 12
-"""Most rounds of messages: information has crossed a mini after four, the rest lets loops settle."""
-
-SETTLED = 0.003
-"""Stop when no probability in any message moves by more than this."""
-
-DAMPING = 0.3
-"""Share of the old message that is kept: prevents oscillation of two slots that contradict each other."""
-
-RANGE = 16.0
-"""Words more than this many nats worse than their slot's best are left out: together below a millionth."""
-
-MOST_WORDS = 250_000
-"""Words in all slots together that are taken into account, the cheapest of each: all of a mini's, memory for larger."""
-
-FLOOR = 1e-12
-"""Least value of a message: nothing is quite impossible, so that contradictions stay finite."""
+AS_GOOD = 1.0
+"""Nats below the most probable filling within which another counts as good as it, so that the one with more letters
+likely right is shown. Of the limits tried on tuning puzzles (docs/design.md) it had the most letters right without
+fewer puzzles; with no limit, letters are gained in wide open grids and puzzles lost in all others."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -42,102 +31,66 @@ class Belief:
     """Marginals: per slot the probability of each word of its domain and of "none of these", per cell of each letter.
 
     `words[slot]` has shape (words,) in the domain's order; `unlisted[slot]` is the rest to 1;
-    `letters[cell]` has shape (26,), only for cells of a slot. `log_total` estimates the log of the summed
-    probabilities exp(-cost) of all fillings: exp(-cost - log_total) is a filling's share of them.
+    `letters[cell]` has shape (26,), only for cells of a slot. `sample` holds the likeliest fillings, `messages` what
+    stands in for all others.
     """
 
     words: Mapping[str, Costs]
     unlisted: Mapping[str, float]
     letters: Mapping[int, Costs]
-    log_total: float
+    sample: Sample = field(repr=False)
+    messages: Messages = field(repr=False)
 
     def letter(self, cell: int, letter: str) -> float:
-        """Give the probability of a letter in a cell."""
+        """Return the probability of a letter in a cell."""
         return float(self.letters[cell][LETTERS.index(letter)])
 
+    def share(self, cost: float) -> float:
+        """Return the share of a filling of this cost (nats) in all fillings: the probability that it is the one."""
+        return min(1.0, float(np.exp(-cost - self.sample.log_total)))
 
-class _Factors:
-    """All slots' words in flat arrays: one row per word, one column per position, padded to the longest slot.
+    def including(self, fillings: Sequence[Filling]) -> Belief:
+        """Return the belief that knows of these fillings as well; a search may have found some that were missed."""
+        if not fillings:
+            return self
+        domains = self.messages.domains
+        letters = np.array([_codes(filling.grid) for filling in fillings], np.int8)
+        words = np.array(
+            [[_index(filling.grid, slot, domains[slot]) for slot in range(len(domains))] for filling in fillings],
+            np.intp,
+        )
+        sample = self.sample.including(letters, words, np.array([-filling.cost for filling in fillings]))
+        return self if sample is self.sample else _marginals(self.messages, sample)
 
-    Messages have shape (slots, longest, 26); a padded position always carries ones and is never told anything.
-    """
+    def fillings(self, count: int) -> tuple[Filling, ...]:
+        """Return the most probable fillings, at most `count`, best first."""
+        grid = self.messages.grid
+        rows = zip(self.sample.letters[:count], self.sample.log_weights[:count], strict=True)
+        return tuple(Filling(_written(grid, row), -float(weight)) for row, weight in rows)
 
-    def __init__(self, grid: Grid, domains: Sequence[Domain]) -> None:
-        self.longest = max((domain.length for domain in domains), default=0)
-        most = MOST_WORDS // max(len(domains), 1)
-        self.kept = [_nearest(domain, most) for domain in domains]
-        sizes = [len(kept) for kept in self.kept]
-        self.least = sum(domain.least() for domain in domains)
-        self.cells = sum(domain.length for domain in domains)
-        self.slot_of = np.repeat(np.arange(len(domains)), sizes)
-        near = [d.least() - d.costs[kept] for d, kept in zip(domains, self.kept, strict=True)]
-        self.weights = np.exp(np.concatenate([np.empty(0), *near]))
-        shape = (len(domains), self.longest, 26)
-        self.incoming = np.ones(shape)
-        self.open_weights = np.exp([domain.least() - domain.open_cost for domain in domains])
-        self.open_letters = np.full(shape, 1 / 26)
-        self.index = np.empty((sum(sizes), self.longest), np.intp)
-        """Where in a flat message array each word finds its letters."""
-        row = 0
-        for slot, (domain, kept) in enumerate(zip(domains, self.kept, strict=True)):
-            opens = np.exp(-domain.open_letters)
-            if domain.open_pairs is not None:  # neighbours are taken as independent here, each summing to 1
-                opens /= opens.sum(axis=1, keepdims=True)
-            self.open_letters[slot, : domain.length] = opens
-            self.incoming[slot, : domain.length] = 1 / 26
-            offsets = (slot * self.longest + np.arange(self.longest)) * 26
-            self.index[row : row + len(kept)] = offsets
-            self.index[row : row + len(kept), : domain.length] += domain.letters[kept]
-            row += len(kept)
-        self.fixed = np.zeros(shape[:2], bool)
-        for slot, place in enumerate(grid.slots):
-            for position, cell in enumerate(place.cells):
-                if grid.cells[cell] != EMPTY:
-                    self.fixed[slot, position] = True
-                    self.incoming[slot, position] = FLOOR
-                    self.incoming[slot, position, LETTERS.index(grid.cells[cell][0])] = 1.0
+    def best(self) -> Filling | None:
+        """Return the filling to show: of those as good as the most probable, the one with most letters likely right."""
+        sample = self.sample
+        if not len(sample):
+            return None
+        good = sample.log_weights >= sample.log_weights[0] - AS_GOOD
+        rows = sample.letters[good]
+        right = np.zeros(len(rows))
+        for cell, letters in self.letters.items():
+            right += letters[rows[:, cell]]
+        chosen = int(right.argmax())
+        return Filling(_written(self.messages.grid, rows[chosen]), -float(sample.log_weights[good][chosen]))
 
-    def posterior(self) -> tuple[Costs, Costs]:
-        """Give the probability of each word and, per slot, of none of them, with all messages taken in."""
-        joint = self.weights * self.incoming.ravel()[self.index].prod(axis=1)
-        unlisted = self.open_weights * (self.open_letters * self.incoming).sum(axis=2).prod(axis=1)
-        total = np.bincount(self.slot_of, joint, len(unlisted)) + unlisted
-        unlisted[total == 0] = total[total == 0] = 1.0  # nothing fits at all: it must be something else
-        return joint / total[self.slot_of], unlisted / total
-
-    def log_total(self, pairs: Sequence[tuple[int, int, int, int]]) -> float:
-        """Estimate the log of the sum of exp(-cost) over all fillings (Bethe's free energy; Yedidia et al. 2005).
-
-        Each crossing is counted by both of its slots, so that one agreement is taken back for each.
-        """
-        joint = self.weights * self.incoming.ravel()[self.index].prod(axis=1)
-        totals = np.bincount(self.slot_of, joint, len(self.open_weights))
-        totals += self.open_weights * (self.open_letters * self.incoming).sum(axis=2).prod(axis=1)
-        agreed = [
-            np.log(max(float((self.incoming[a, i] * self.incoming[b, j]).sum()), FLOOR)) for a, i, b, j in pairs if a < b
-        ]
-        unchecked = self.cells - len(pairs) - int(self.fixed.sum())  # told 1/26 of every letter
-        return float(np.log(np.maximum(totals, FLOOR)).sum() - sum(agreed) - self.least + np.log(26) * unchecked)
-
-    def outgoing(self) -> Costs:
-        """Give what each slot thinks of each letter at each position, leaving out what it was told there."""
-        joint, unlisted = self.posterior()
-        opens = self.open_letters * self.incoming
-        opens *= unlisted[:, None, None] / opens.sum(axis=2, keepdims=True)
-        listed = np.bincount(self.index.ravel(), np.repeat(joint, self.longest), self.incoming.size)
-        message = (listed.reshape(self.incoming.shape) + opens) / np.maximum(self.incoming, FLOOR)
-        message = np.maximum(message / message.sum(axis=2, keepdims=True), FLOOR)
-        return np.asarray(message / message.sum(axis=2, keepdims=True))
+    def cell_by_cell(self) -> Grid:
+        """Return the grid of each cell's likeliest letter, whether they make words or not."""
+        likeliest = {cell: LETTERS[int(letters.argmax())] for cell, letters in self.letters.items()}
+        return self.messages.grid.fill(likeliest)
 
 
-def _nearest(domain: Domain, most: int) -> NDArray[np.intp]:
-    """Give the words within range, the `most` cheapest of them."""
-    kept = np.flatnonzero(domain.costs <= domain.least() + RANGE)
-    return kept if len(kept) <= most else kept[np.argpartition(domain.costs[kept], most)[:most]]
+def believe(grid: Grid, domains: Mapping[str, Domain], over: Callable[[], bool] = never) -> Belief:
+    """Weigh the fillings of a grid; letters that stand in it are taken as certain.
 
-
-def believe(grid: Grid, domains: Mapping[str, Domain]) -> Belief:
-    """Compute marginals for every slot and cell; letters that stand in the grid are taken as certain.
+    If `over` says that time is up, what is known by then is returned.
 
     >>> grid = Grid.parse("..\\n..")
     >>> lists = {"1A": {"AB": 0.5, "CB": 0.4}, "3A": {"DA": 0.9}, "1D": {"CD": 0.9}, "2D": {"BA": 0.9}}
@@ -145,33 +98,50 @@ def believe(grid: Grid, domains: Mapping[str, Domain]) -> Belief:
     >>> bool(belief.words["1A"][1] > 0.9)  # the crossings prefer CB
     True
     """
-    slots = grid.slots
-    factors = _Factors(grid, [domains[slot.name] for slot in slots])
-    pairs = [
-        (slot, position, *crossing)
-        for slot, crossed in enumerate(crossings_by_slot(grid))
-        for position, crossing in enumerate(crossed)
-        if crossing is not None and not factors.fixed[slot, position]
-    ]
-    to, at, source, there = np.array(pairs, np.intp).reshape(-1, 4).T
-    for _ in range(ROUNDS):
-        step = (1 - DAMPING) * (factors.outgoing()[source, there] - factors.incoming[to, at])
-        factors.incoming[to, at] += step
-        if np.abs(step).max(initial=0.0) < SETTLED:
-            break
-    joint, unlisted = factors.posterior()
-    words = {}
-    for index, slot in enumerate(slots):
-        words[slot.name] = np.zeros(len(domains[slot.name]))
-        words[slot.name][factors.kept[index]] = joint[factors.slot_of == index]
-    messages = factors.outgoing()
+    messages = Messages(grid, [domains[slot.name] for slot in grid.slots])
+    messages.settle(over)
+    return _marginals(messages, draw(messages, over))
+
+
+def _marginals(messages: Messages, sample: Sample) -> Belief:
+    """Sum up the fillings of a sample, slot by slot and cell by cell, and what the messages say of the rest."""
+    grid = messages.grid
+    shares = sample.shares()
+    missed = max(0.0, 1 - float(shares.sum()))
+    words, unlisted = {}, {}
+    for index, slot in enumerate(grid.slots):
+        seen = np.bincount(sample.words[:, index] + 1, shares, len(messages.domains[index]) + 1)
+        guessed, guessed_unlisted = messages.words(index)
+        words[slot.name] = seen[1:] + missed * guessed
+        unlisted[slot.name] = float(seen[0] + missed * guessed_unlisted)
+    said = [messages.says(index) for index in range(len(grid.slots))]
     letters = {}
     for cell, through in enumerate(crossings_by_cell(grid)):
         if not through:
             continue
-        product = np.prod([messages[slot, position] for slot, position in through], axis=0)
         if grid.cells[cell] != EMPTY:
-            product = np.eye(26)[LETTERS.index(grid.cells[cell][0])]
-        letters[cell] = product / product.sum()
-    unlisted_by_slot = {slot.name: float(unlisted[i]) for i, slot in enumerate(slots)}
-    return Belief(words, unlisted_by_slot, letters, factors.log_total(pairs))
+            letters[cell] = np.eye(26)[LETTERS.index(grid.cells[cell][0])]
+            continue
+        guessed = np.prod([said[slot][position] for slot, position in through], axis=0)
+        total = missed * guessed / guessed.sum()
+        if len(sample):
+            total = total + np.bincount(sample.letters[:, cell], shares, 26)
+        letters[cell] = total / total.sum()
+    return Belief(words, unlisted, letters, sample, messages)
+
+
+def _codes(grid: Grid) -> list[int]:
+    """Return a filled grid as letters, 0 for A; -1 for what no slot goes through."""
+    inside = {cell for slot in grid.slots for cell in slot.cells}
+    return [LETTERS.index(sign[0]) if cell in inside else -1 for cell, sign in enumerate(grid.cells)]
+
+
+def _index(grid: Grid, slot: int, domain: Domain) -> int:
+    found = domain.find(grid.answer(grid.slots[slot]))
+    return -1 if found is None else found
+
+
+def _written(grid: Grid, row: np.ndarray[tuple[int, ...], np.dtype[np.int8]]) -> Grid:
+    """Write a sample's letters into the grid's empty cells."""
+    pairs = zip(grid.cells, row.tolist(), strict=True)
+    return replace(grid, cells=tuple(LETTERS[code] if sign == EMPTY and code >= 0 else sign for sign, code in pairs))

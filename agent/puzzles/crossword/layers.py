@@ -33,7 +33,7 @@ class Layered:
     missed: float
 
 
-class _Prefixes:
+class Prefixes:
     """The prefixes of a list of words, as nodes by depth; slots that share a list share them."""
 
     def __init__(self, letters: Letters) -> None:
@@ -57,6 +57,10 @@ class _Prefixes:
             parents = (np.cumsum(new) - 1).astype(np.int32)
             nodes = len(first)
 
+    def word(self, leaves: Nodes) -> NDArray[np.intp]:
+        """Return the words that end at nodes of the last depth, -1 for none."""
+        return np.append(self.order, -1)[leaves]  # each word is a leaf of its own
+
     def cheapest(self, costs: Costs) -> list[Costs]:
         """Give per depth the cost of the cheapest word below each child, and last, where -1 leads, infinity."""
         ordered = costs[self.order]
@@ -74,10 +78,10 @@ def layered(grid: Grid, domains: Sequence[Domain], limit: float, width: int) -> 
     >>> found.letters, round(found.costs[0], 3), found.missed
     (('CBDA',), 2.079, 100.0)
     """
-    shared: dict[int, _Prefixes] = {}
+    shared: dict[int, Prefixes] = {}
     for domain in domains:
         if id(domain.letters) not in shared:
-            shared[id(domain.letters)] = _Prefixes(domain.letters)
+            shared[id(domain.letters)] = Prefixes(domain.letters)
     tries = [shared[id(domain.letters)] for domain in domains]
     cheapest = [trie.cheapest(domain.costs) for trie, domain in zip(tries, domains, strict=True)]
     spelled = [domain.open_letters for domain in domains]
@@ -120,7 +124,7 @@ def layered(grid: Grid, domains: Sequence[Domain], limit: float, width: int) -> 
             node[:, slot] = tries[slot].children[depth][node[:, slot], letter]
             opens[:, slot] = slot_open[parent, letter]
             bounds[:, slot] = slot_bound[parent, letter]
-        fresh = _no_repeats(grid.slots, through, cell, letters)
+        fresh = without_repeats(grid.slots, through, cell, letters)
         if not fresh.all():
             node, opens, bounds, letters = node[fresh], opens[fresh], bounds[fresh], letters[fresh]
     costs = bounds.sum(axis=1)
@@ -134,7 +138,7 @@ def layered(grid: Grid, domains: Sequence[Domain], limit: float, width: int) -> 
     return Layered(tuple(texts), tuple(costs[order].tolist()), missed)
 
 
-def _no_repeats(
+def without_repeats(
     slots: Sequence[Slot], through: Sequence[tuple[int, int]], cell: int, letters: NDArray[np.int8]
 ) -> NDArray[np.bool_]:
     """Say which partial fillings have no answer twice, as far as the slots that end in this cell are concerned."""

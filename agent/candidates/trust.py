@@ -1,0 +1,77 @@
+"""Trust in a source of candidates, learned from the puzzle itself: lists that keep failing to cross are believed less.
+
+A model states how sure it is, and the constants say what such a statement is worth from a good model. A weak one states
+the same of wrong words. The crossings tell: the posterior says in how many slots the answer is a word of its lists. If
+that is fewer than the lists were credited with, the credit is lowered until the two agree (expectation maximisation,
+Dempster, Laird and Rubin 1977, with one step for each look at the grid). Nothing has to be known about the model.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from math import exp
+
+from agent.candidates.ranking import Constants, Ranking, Trust, family, weight_of
+from agent.puzzles.crossword.belief import Belief
+
+PRIOR_SLOTS = 3.0
+"""Slots' worth of belief that a source is as good as the constants say; two and five did the same on tuning puzzles."""
+
+LEAST_CHANGE = 0.25
+"""Nats below which another look at the grid is not worth its time."""
+
+MOST_DISTRUST = 8.0
+"""Nats by which a source's credit is lowered at most: its words then weigh less than those that nobody listed."""
+
+HALVINGS = 30
+"""Steps of the bisection: far finer than LEAST_CHANGE."""
+
+
+def learned(ranking: Ranking, belief: Belief, constants: Constants, fitted: Constants) -> Constants | None:
+    """Return constants that credit each source with what the crossings bear out; None if that changes too little.
+
+    `constants` are those of the ranking; no source is credited with more than `fitted` gives it.
+    """
+    distrust = {}
+    for name in {family(c.source) for words in ranking.listed.values() for cs in words.values() for c in cs}:
+        stated, borne_out = [], 0.0
+        for slot, words in ranking.listed.items():
+            own = {
+                answer: mine for answer, cs in words.items() if (mine := [c for c in cs if family(c.source) == name])
+            }
+            if not own:
+                continue
+            stated.append(sum(weight_of(candidates, fitted) for candidates in own.values()) / exp(fitted.unlisted))
+            domain = ranking.domains[slot]
+            places = [place for answer in own if (place := domain.find(answer)) is not None]
+            borne_out += float(belief.words[slot][places].sum())
+        distrust[name] = _distrust(stated, borne_out)
+    trust = {
+        name: Trust(fitted.trust[name].listed - distrust.get(name, 0.0), one.weight)
+        for name, one in fitted.trust.items()
+    }
+    moved = max(abs(trust[name].listed - constants.trust[name].listed) for name in trust)
+    return replace(constants, trust=trust) if moved >= LEAST_CHANGE else None
+
+
+def _distrust(stated: list[float], borne_out: float) -> float:
+    """Return by how many nats lists must weigh less, so that they are credited with as many answers as they have.
+
+    `stated` is for each slot the weight of the listed words over that of "none of these".
+
+    >>> _distrust([9.0, 9.0, 9.0], 2.7), round(_distrust([9.0, 9.0, 9.0], 0.9), 1)
+    (0.0, 1.5)
+    """
+
+    def credited(distrust: float) -> float:
+        return sum(weight * exp(-distrust) / (weight * exp(-distrust) + 1) for weight in stated)
+
+    expected = credited(0.0)
+    aim = (borne_out + PRIOR_SLOTS * expected / len(stated)) * len(stated) / (len(stated) + PRIOR_SLOTS)
+    low, high = 0.0, MOST_DISTRUST
+    if expected <= aim:
+        return low
+    for _ in range(HALVINGS):
+        middle = (low + high) / 2
+        low, high = (middle, high) if credited(middle) > aim else (low, middle)
+    return low

@@ -1,0 +1,183 @@
+"""What crossing slots tell each other about their letters: belief propagation.
+
+Slots tell each other, cell by cell, how probable they find each letter, until nothing changes (sum-product on the
+factor graph of slots and cells; Pearl 1988, loopy form Murphy, Weiss and Jordan 1999). Exact on a grid without loops.
+A crossword is all loops: evidence comes back to where it came from and is counted again, so that what is believed after
+many rounds is too sure and at times plainly wrong. Here it only guides :mod:`agent.puzzles.crossword.sample`, which
+weighs complete fillings, and stands in for the fillings that the sample has missed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from agent.core.outcome import never
+from agent.grid import EMPTY, Grid
+from agent.puzzles.crossword.board import crossings_by_slot
+from agent.puzzles.crossword.domain import LETTERS, Costs, Domain
+
+ROUNDS = 8
+"""Most rounds, each across and then down: information has crossed a mini after two, the rest lets loops settle."""
+
+SETTLED = 0.003
+"""Stop when no probability in any message moves by more than this."""
+
+DAMPING = 0.3
+"""Share of the old message that is kept: prevents oscillation of two slots that contradict each other."""
+
+RANGE = 16.0
+"""Words more than this many nats worse than their slot's best are left out: together below a millionth."""
+
+MOST_WORDS = 1_000_000
+"""Words in all slots together that are taken into account, the cheapest of each: all of a mini's, memory for larger."""
+
+FLOOR = 1e-12
+"""Least value of a message: nothing is quite impossible, so that contradictions stay finite."""
+
+
+class Messages:
+    """The words of all slots within range, and what each slot is told about each of its positions.
+
+    `told[slot]` has shape (length, 26) and sums to 1 at each position: uniform where nobody crosses, certain where a
+    letter is given. `kept[slot]` are the indexes of the words taken into account, `weights[slot]` their probabilities
+    relative to the slot's best; `open_weights` and `open_letters` are the same for an answer in no list.
+    """
+
+    def __init__(self, grid: Grid, domains: Sequence[Domain]) -> None:
+        self.grid, self.domains = grid, domains
+        self.crossings = crossings_by_slot(grid)
+        self.least = [domain.least() for domain in domains]
+        most = MOST_WORDS // max(len(domains), 1)
+        self.kept = [_nearest(domain, most) for domain in domains]
+        self.codes = _columns(domains, self.kept)
+        self.weights = [
+            np.exp(least - domain.costs[kept])
+            for least, domain, kept in zip(self.least, domains, self.kept, strict=True)
+        ]
+        self.open_weights = [
+            float(np.exp(least - domain.open_cost)) for least, domain in zip(self.least, domains, strict=True)
+        ]
+        self.open_letters = [_spelling(domain) for domain in domains]
+        self.told = [np.full((domain.length, 26), 1 / 26) for domain in domains]
+        for told, slot in zip(self.told, grid.slots, strict=True):
+            for position, cell in enumerate(slot.cells):
+                if grid.cells[cell] != EMPTY:
+                    told[position] = FLOOR
+                    told[position, LETTERS.index(grid.cells[cell][0])] = 1.0
+
+    def is_told(self, slot: int, position: int) -> bool:
+        """Return whether another slot tells this one about a position: not if unchecked, not if the letter is given."""
+        cell = self.grid.slots[slot].cells[position]
+        return self.crossings[slot][position] is not None and self.grid.cells[cell] == EMPTY
+
+    def settle(self, over: Callable[[], bool] = never) -> None:
+        """Pass messages across and down until they settle, or `over` says that time is up."""
+        directions = [
+            [index for index, slot in enumerate(self.grid.slots) if slot.direction == direction]
+            for direction in ("across", "down")
+        ]
+        for _ in range(ROUNDS):
+            moved = 0.0
+            for speakers in directions:
+                for speaker in speakers:
+                    if over():
+                        return
+                    moved = max(moved, self._tell(speaker))
+            if moved < SETTLED:
+                return
+
+    def _tell(self, speaker: int) -> float:
+        """Tell all slots that cross one what it thinks; return by how much a probability moved at most."""
+        moved = 0.0
+        said = self.says(speaker)
+        for position, crossing in enumerate(self.crossings[speaker]):
+            if crossing is not None and self.is_told(speaker, position):
+                listener, there = crossing
+                step = (1 - DAMPING) * (said[position] - self.told[listener][there])
+                self.told[listener][there] += step
+                moved = max(moved, float(np.abs(step).max()))
+        return moved
+
+    def joint(self, slot: int) -> tuple[Costs, float]:
+        """Return the weights of a slot's words and of none of them, with all that the slot is told taken in."""
+        joint = self.weights[slot].copy()
+        for told, codes in zip(self.told[slot], self.codes[slot], strict=True):
+            joint *= told[codes]
+        return joint, self.open_weights[slot] * float((self.open_letters[slot] * self.told[slot]).sum(axis=1).prod())
+
+    def says(self, slot: int) -> Costs:
+        """Return what a slot thinks of each letter at each position, leaving out what it was told there.
+
+        Shape (length, 26); each position sums to 1.
+        """
+        joint, unlisted = self.joint(slot)
+        told = self.told[slot]
+        opens = self.open_letters[slot] * told
+        opens *= unlisted / np.maximum(opens.sum(axis=1, keepdims=True), FLOOR**2)
+        listed = np.array([np.bincount(codes, joint, 26) for codes in self.codes[slot]])
+        message = (listed + opens) / np.maximum(told, FLOOR)
+        total = message.sum(axis=1, keepdims=True)
+        message = np.maximum(np.divide(message, total, out=np.full_like(message, 1 / 26), where=total > 0), FLOOR)
+        return np.asarray(message / message.sum(axis=1, keepdims=True))
+
+    def words(self, slot: int) -> tuple[Costs, float]:
+        """Return the probability of each word of a slot's domain, and of none of them."""
+        joint, unlisted = self.joint(slot)
+        total = float(joint.sum()) + unlisted
+        words = np.zeros(len(self.domains[slot]))
+        if total == 0:
+            return words, 1.0  # nothing fits at all: it must be something else
+        words[self.kept[slot]] = joint / total
+        return words, unlisted / total
+
+    def agreement(self, slot: int, position: int) -> float:
+        """Return the log of how well a slot and the one that crosses it there agree on the letter."""
+        listener, there = self.crossings[slot][position] or (slot, position)
+        return float(np.log(max(float((self.told[slot][position] * self.told[listener][there]).sum()), FLOOR)))
+
+    def log_total(self) -> float:
+        """Estimate the log of the sum of exp(-cost) over all fillings (Bethe's free energy; Yedidia et al. 2005).
+
+        Each crossing is counted by both of its slots, so that one agreement is taken back for each.
+        """
+        total = 0.0
+        for slot, domain in enumerate(self.domains):
+            joint, unlisted = self.joint(slot)
+            total += float(np.log(max(float(joint.sum()) + unlisted, FLOOR**domain.length))) - self.least[slot]
+            for position, cell in enumerate(self.grid.slots[slot].cells):
+                if self.is_told(slot, position):
+                    total -= self.agreement(slot, position) / 2
+                elif self.grid.cells[cell] == EMPTY:
+                    total += float(np.log(26))  # unchecked: it was told 1/26 of every letter
+        return total
+
+
+def _nearest(domain: Domain, most: int) -> NDArray[np.intp]:
+    """Return the words within range, the `most` cheapest of them."""
+    kept = np.flatnonzero(domain.costs <= domain.least() + RANGE)
+    return kept if len(kept) <= most else kept[np.argpartition(domain.costs[kept], most)[:most]]
+
+
+def _columns(domains: Sequence[Domain], kept: Sequence[NDArray[np.intp]]) -> list[list[NDArray[np.intp]]]:
+    """Return each slot's words as one array of letters for each position; slots with the same words share them."""
+    whole: dict[int, list[NDArray[np.intp]]] = {}
+    columns = []
+    for domain, words in zip(domains, kept, strict=True):
+        if len(words) < len(domain):
+            columns.append([column[words].astype(np.intp) for column in domain.letters.T])
+            continue
+        if id(domain.letters) not in whole:
+            whole[id(domain.letters)] = [column.astype(np.intp) for column in domain.letters.T]
+        columns.append(whole[id(domain.letters)])
+    return columns
+
+
+def _spelling(domain: Domain) -> Costs:
+    """Return the probability of each letter at each position of an answer in no list, neighbours as independent."""
+    letters = np.exp(-domain.open_letters)
+    if domain.open_pairs is not None:
+        letters /= letters.sum(axis=1, keepdims=True)
+    return letters

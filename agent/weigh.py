@@ -1,0 +1,70 @@
+"""From proposals to a posterior: rank, learn which source to trust, search, and choose the filling to show."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from agent.candidates.provider import Question
+from agent.candidates.ranking import Constants, Ranking, WordModel, rank
+from agent.candidates.trust import learned
+from agent.core import Budget, OnEvent
+from agent.core.outcome import ignore
+from agent.core.search import UNLIMITED
+from agent.grid import Candidate, Grid
+from agent.puzzles.crossword import Belief, Fill, Filling, believe, fill
+
+TRUST_LOOKS = 2
+"""Further looks at the grid that trust in the sources is learned from; a third changed nothing on tuning puzzles."""
+
+
+@dataclass(frozen=True, slots=True)
+class Weighed:
+    """What is known of a grid: one distribution per slot, what the search proved, and the posterior.
+
+    `shown` is the filling to show, None if nobody proposed a word for any slot.
+    """
+
+    ranking: Ranking
+    found: Fill
+    belief: Belief
+    shown: Filling | None
+
+    @property
+    def grid(self) -> Grid:
+        """The grid to show; where no filling is known, as far as the search came."""
+        return self.shown.grid if self.shown else self.found.partial
+
+
+def weigh(
+    grid: Grid,
+    questions: Sequence[Question],
+    proposals: Mapping[str, Iterable[Candidate]],
+    model: WordModel | None,
+    constants: Constants,
+    *,
+    budget: Budget = UNLIMITED,
+    on_event: OnEvent = ignore,
+) -> Weighed:
+    """Rank what was proposed and weigh the fillings; a source whose lists fail to cross is believed less."""
+    fitted, listed = constants, {slot: tuple(candidates) for slot, candidates in proposals.items()}
+    ranking = rank(questions, listed, model, constants)
+    belief = believe(grid, ranking.domains)
+    for _ in range(TRUST_LOOKS):
+        better = learned(ranking, belief, constants, fitted)
+        if better is None:
+            break
+        constants = better
+        ranking = rank(questions, listed, model, constants)
+        belief = believe(grid, ranking.domains)
+    return settle(grid, ranking, belief, budget=budget, on_event=on_event)
+
+
+def settle(
+    grid: Grid, ranking: Ranking, belief: Belief, *, budget: Budget = UNLIMITED, on_event: OnEvent = ignore
+) -> Weighed:
+    """Search, let the belief know what was found, and choose what to show."""
+    found = fill(grid, ranking.domains, budget=budget, on_event=on_event)
+    belief = belief.including(found.fillings)
+    is_known = any(len(domain) for domain in ranking.domains.values())
+    return Weighed(ranking, found, belief, belief.best() if is_known else None)
