@@ -60,7 +60,7 @@ def _distrust(stated: list[float], borne_out: float) -> float:
     `stated` is for each slot the weight of the listed words over that of "none of these".
 
     >>> _distrust([9.0, 9.0, 9.0], 2.7), round(_distrust([9.0, 9.0, 9.0], 0.9), 1)
-    (0.0, 1.5)
+    (0.0, 1.8)
     """
 
     def credited(distrust: float) -> float:

@@ -16,6 +16,7 @@ from hypothesis import strategies as st
 from agent.core import Budget
 from agent.grid import BLOCK, EMPTY, MAX_SIDE, Grid
 from agent.puzzles.crossword import FORBIDDEN, Domain, believe, fill, is_filling
+from agent.puzzles.crossword.belief import AS_GOOD
 from agent.puzzles.crossword.board import crossings_by_slot
 from agent.puzzles.crossword.domain import LETTERS
 from agent.puzzles.crossword.layers import layered
@@ -30,7 +31,10 @@ MOST_FILLINGS = 1500
 CLOSE = 1e-5
 
 SETTLED = 0.01
-"""Messages are passed until they move by less than 0.003: what that leaves open in a product of a few of them."""
+"""What is dropped as hopeless may add up to, and a little more."""
+
+TINY = 1e-9
+"""Weight of all fillings below which nothing but what is forbidden fits."""
 
 
 @dataclass(frozen=True)
@@ -105,17 +109,17 @@ def grids(side: int = 4):
 
 
 @st.composite
-def instances(draw, shapes=None, *, chained: bool = True) -> Instance:
+def instances(draw) -> Instance:
     """Random lists of random probabilities; every slot may stay open at some price, or no slot may.
 
-    With `chained`, what a spelling costs may also depend on neighbouring letters.
+    What a spelling costs may also depend on neighbouring letters.
     """
-    grid = draw(shapes if shapes is not None else grids())
+    grid = draw(grids())
     empty = sum(grid.cells[cell] == EMPTY for cell in {cell for slot in grid.slots for cell in slot.cells})
     alphabet = draw(st.sampled_from([n for n in (2, 3, 4) if n**empty <= MOST_FILLINGS] or [1]))
     assume(alphabet > 1)
     may_stay_open = draw(st.booleans())
-    has_pairs = chained and draw(st.booleans())
+    has_pairs = draw(st.booleans())
     rng = np.random.default_rng(draw(st.integers(0, 2**32 - 1)))
     density = draw(st.sampled_from([0.2, 0.5, 0.9]))
     domains = {}
@@ -245,46 +249,56 @@ def test_layers_list_every_filling_under_the_limit_or_say_what_may_be_missing(in
         assert found.missed == limit
 
 
-@st.composite
-def trees_of_slots(draw) -> Grid:
-    """Grids whose slots cross without a loop: one row, with columns hanging from every other cell."""
-    columns = draw(st.integers(1, 2))
-    depth = draw(st.integers(1, 2))
-    rows = ["." * (2 * columns)] + [".#" * columns] * depth
-    if draw(st.booleans()):
-        rows[0] = rows[0].replace(".", "A", 1)
-    return Grid.parse("\n".join(rows[:: draw(st.sampled_from([1, -1]))]))
-
-
 @EXAMPLES
-@given(instances(trees_of_slots(), chained=False))
-def test_without_loops_beliefs_are_the_exact_marginals(instance):
-    filled = instance.fillings()
-    # a word may come from its list or be spelled: both ways count
+@given(instances())
+def test_beliefs_are_the_exact_marginals(instance):
+    filled = instance.fillings()[~instance.has_duplicate(instance.fillings())]
+    emptied = [replace(domain, letters=domain.letters[:0], costs=domain.costs[:0]) for domain in instance.listed]
     weights = np.ones(len(filled))
-    by_list: dict[str, np.ndarray] = {}
-    for slot, domain in zip(instance.grid.slots, instance.listed, strict=True):
-        words = filled[:, slot.cells]
-        spelled = np.exp(-domain.open_cost - domain.open_letters[np.arange(len(slot)), words].sum(axis=1))
+    for slot, domain, cost in zip(
+        instance.grid.slots, instance.listed, instance.slot_costs(filled, emptied).T, strict=True
+    ):
+        spelled = np.exp(-cost)
         listed = np.zeros(len(filled))
-        for letters, cost in zip(domain.letters, domain.costs, strict=True):
-            listed[(words == letters).all(axis=1)] = np.exp(-cost)
-        by_list[slot.name] = np.divide(listed, listed + spelled, where=listed + spelled > 0, out=np.zeros(len(filled)))
-        weights *= listed + spelled
-    assume(weights.sum() > 1e-9)
+        for letters, price in zip(domain.letters, domain.costs, strict=True):
+            listed[(filled[:, slot.cells] == letters).all(axis=1)] = np.exp(-price)
+        weights *= listed + spelled  # a word may come from its list or be spelled: both ways count
+    assume(weights.sum() > TINY)
+    total = np.log(weights.sum())
     weights /= weights.sum()
     belief = believe(instance.grid, instance.domains)
+    assert belief.sample.log_total == pytest.approx(total, abs=SETTLED)
     for slot in instance.grid.slots:
         domain = instance.domains[slot.name]
-        for index, letters in enumerate(domain.letters):
-            here = (filled[:, slot.cells] == letters).all(axis=1)
-            exact = float((weights * by_list[slot.name])[here].sum())
-            assert belief.words[slot.name][index] == pytest.approx(exact, abs=SETTLED)
-        exact_open = float((weights * (1 - by_list[slot.name])).sum())
-        assert belief.unlisted[slot.name] == pytest.approx(exact_open, abs=SETTLED)
+        exact = [float(weights[(filled[:, slot.cells] == letters).all(axis=1)].sum()) for letters in domain.letters]
+        assert belief.words[slot.name] == pytest.approx(exact, abs=SETTLED)
+        assert belief.unlisted[slot.name] == pytest.approx(1 - sum(exact), abs=SETTLED)
     for cell, shares in belief.letters.items():
         for code in range(instance.alphabet):
             assert shares[code] == pytest.approx(float(weights[filled[:, cell] == code].sum()), abs=SETTLED)
+
+
+@EXAMPLES
+@given(instances())
+def test_the_filling_shown_is_as_good_as_the_most_probable(instance):
+    expected = instance.legal_costs()
+    assume(expected)
+    best = believe(instance.grid, instance.domains).best()
+    assert best is not None
+    assert best.cost <= expected[0] + AS_GOOD + CLOSE
+
+
+@EXAMPLES
+@given(instances())
+def test_a_filling_that_was_missed_can_be_added(instance):
+    found = fill(instance.grid, instance.domains)
+    assume(found.fillings and found.fillings[0].cost < FORBIDDEN)
+    belief = believe(instance.grid, instance.domains, over=lambda: True)
+    assert len(belief.sample) == 0
+    added = belief.including(found.fillings)
+    assert len(added.sample) == len(found.fillings)
+    assert added.including(found.fillings) is added
+    assert {one.grid for one in added.fillings(9)} == {one.grid for one in found.fillings}
 
 
 @EXAMPLES

@@ -74,8 +74,7 @@ class Sample:
 
     def shares(self) -> Costs:
         """Return each filling's share of the whole; what is left to 1 is the share of those that were missed."""
-        shares: Costs = np.exp(self.log_weights - self.log_total)
-        return shares
+        return np.asarray(np.exp(self.log_weights - self.log_total), np.float64)
 
 
 class _Masses:
@@ -181,7 +180,9 @@ def draw(messages: Messages, over: Callable[[], bool] = never) -> Sample:
     with np.errstate(divide="ignore"):
         weights = np.log(mass).sum(axis=1) - sum(messages.least)
     order = np.argsort(-weights, kind="stable")
-    words = np.stack([trie.word(node[order, slot]) for slot, trie in enumerate(tries)], axis=1)
+    words = np.empty(node.shape, np.intp)
+    for slot, trie in enumerate(tries):
+        words[:, slot] = trie.word(node[order, slot])
     return Sample(letters[order], words, weights[order], float(np.logaddexp.reduce(dropped)) - sum(messages.least))
 
 
