@@ -93,15 +93,15 @@ class _Masses:
         self.words = float(below.sum())
         ahead = (messages.open_letters[slot] * told).sum(axis=1)
         self.open_ahead = [float(ahead[depth:].prod()) for depth in range(domain.length + 1)]
-        self.letters = np.exp(-domain.open_letters)
+        self.letters: Costs = np.exp(-domain.open_letters)
         self.pairs = None if domain.open_pairs is None else np.exp(-domain.open_pairs)
         self.whole = self.words + messages.open_weights[slot] * self.open_ahead[0]
 
     def spelled(self, depth: int, before: NDArray[np.int8] | None) -> Costs:
         """Return the probability of each letter at a depth in a word in no list, shape (1 or partials, 26)."""
         if self.pairs is None or before is None:
-            return self.letters[depth][None, :]
-        return self.letters[depth] * self.pairs[depth - 1][before]
+            return self.letters[depth : depth + 1]
+        return np.asarray(self.letters[depth] * self.pairs[depth - 1][before])
 
 
 def draw(messages: Messages, over: Callable[[], bool] = never) -> Sample:
