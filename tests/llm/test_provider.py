@@ -19,7 +19,7 @@ from agent.llm.prompt import load_prompt
 from agent.llm.retry import Retry
 from agent.llm.schema import REPLY_SCHEMA, read_slots
 from agent.solve import ask
-from agent.testing import Canned, FakeOpenAI, completion, no_network
+from agent.testing import Canned, FakeOpenAI, clues_asked, completion, no_network
 
 QUESTIONS = [Question("1A", "Not up yet", 5), Question("2D", "Six-legged\n worker", 3), Question("3D", "", 4)]
 
@@ -265,8 +265,7 @@ LONG = [Question(f"{number}A", f"Clue {number}", 3) for number in range(1, 2 * M
 
 def parrot(request):
     """Answer every slot that is asked with ANT."""
-    lines = request.json["messages"][1]["content"].splitlines()
-    return {"slots": [[line.split()[0], "ANT", 0.5] for line in lines]}
+    return {"slots": [[slot, "ANT", 0.5] for slot in clues_asked(request)]}
 
 
 def test_a_large_puzzle_is_asked_in_even_parts(provide):
