@@ -286,10 +286,15 @@ def _chosen(said: Sequence[Listed], offered: Sequence[str]) -> list[Listed]:
 
     >>> _chosen([("yes", 0.8), ("No", 0.2)], ["TART"]), _chosen([("NONE", 0.7), ("BONGO", 0.3)], ["BANJO", "BONGO"])
     ([('TART', 0.8)], [('BONGO', 0.3)])
+    >>> _chosen([("TART", None), ("no", None)], ["TART"])
+    []
     """
+    is_no = len(offered) == 1 and any(p is None and answer_letters(text) in NO for text, p in said)
     chosen = []
     for text, probability in said:
         word = answer_letters(text)
+        if is_no and probability is None:
+            continue
         if word in offered or word not in NO | {YES}:
             chosen.append((text, probability))
         elif word == YES and len(offered) == 1:

@@ -94,8 +94,13 @@ def second_look(questions: Sequence[Question]) -> str:
         words = options(question)
         in_doubt = UNKNOWN in question.pattern
         lines.append(_head(question, [question.pattern] if question.has_letters and in_doubt else [], names))
-        if words:
-            lines.append(f" {' / '.join(words)}, or none of these?" if len(words) > 1 else f" {words[0]}: yes or no?")
+        match words:
+            case ():
+                lines.append(" no word yet: which one?")
+            case (word,):
+                lines.append(f" {word}: yes or no?")
+            case _:
+                lines.append(f" {' / '.join(words)}, or none of these?")
         lines += [_doubt(c, names) for c in question.crossings if question.pattern[c.position] == UNKNOWN]
     return "\n".join(lines)
 
@@ -103,15 +108,17 @@ def second_look(questions: Sequence[Question]) -> str:
 def options(question: Question) -> tuple[str, ...]:
     """Return the words that a question offers, in alphabetical order: the solver's own order would lead.
 
-    If all letters seem known, the one word that they spell is what is asked.
+    Words that contradict the letters that seem right are left out; if all letters do, the one word that they spell is
+    what is asked.
 
     >>> from agent.grid import Candidate
-    >>> options(Question("1A", "Not out", 2, choices=(Candidate("ON", 0.9, ""), Candidate("IN", 0.1, ""))))
+    >>> choices = tuple(Candidate(word, 0.3, "") for word in ("ON", "IN", "AT"))
+    >>> options(Question("1A", "Not out", 2, "?N", choices=choices))
     ('IN', 'ON')
     """
     if question.choices and UNKNOWN not in question.pattern:
         return (question.pattern,)
-    return tuple(sorted({candidate.answer for candidate in question.choices}))
+    return tuple(sorted({choice.answer for choice in question.choices if question.admits(choice.answer)}))
 
 
 def _head(question: Question, inside: Sequence[str], names: Collection[str]) -> str:

@@ -88,6 +88,11 @@ def test_words_are_offered_in_no_order_of_merit():
     assert second_look([choice("T???", "TART", "TACO")]) == second_look([choice("T???", "TACO", "TART")])
 
 
+def test_words_that_contradict_the_letters_known_are_not_offered():
+    assert options(choice("T??T", "TART", "TACO", "PAST")) == ("TART",)
+    assert options(choice("T??T", "TACO")) == ()
+
+
 def test_only_letters_in_doubt_have_their_crossings_shown():
     assert second_look([choice("T??T", "TART", "TOOT")]).splitlines() == [
         "7A (4 T??T): Sour",
@@ -107,4 +112,4 @@ def test_a_crossing_clue_that_is_asked_as_well_is_not_repeated():
 
 
 def test_a_slot_without_choices_is_asked_openly_among_choices():
-    assert second_look([choice("T?RT", crossings=())]) == "7A (4 T?RT): Sour"
+    assert second_look([choice("T?RT", crossings=())]) == "7A (4 T?RT): Sour\n no word yet: which one?"

@@ -124,7 +124,9 @@ def test_choices_make_it_a_second_look_and_what_is_chosen_has_a_source_of_its_ow
 
 @pytest.mark.parametrize("said", [["1A", "NONE", 1], ["1A", "none of these", 0.9], ["1A", "no"], ["1A", "yes"]])
 def test_none_of_these_is_no_word(provide, said):
-    questions = [Question("1A", "Not up yet", len(said[1].replace(" ", "")), choices=CHOICE.choices), YES_OR_NO]
+    length = len(said[1].replace(" ", ""))
+    choices = tuple(Candidate(letter * length, 0.4, "") for letter in "AB")
+    questions = [Question("1A", "Not up yet", length, choices=choices), YES_OR_NO]
     with FakeOpenAI([{"notes": "", "slots": [said, ["2D", "ANT", 0.1]]}]) as server:
         assert texts(provide(server).propose(questions)) == {"2D": ["ANT"]}
 
