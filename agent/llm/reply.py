@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections import deque
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import islice
@@ -22,6 +23,8 @@ How = Literal["json_schema", "json_object", "text"]
 
 MOST_READINGS = 20
 """How often an answer is read through in search of JSON: bounds the time a hostile one costs. Not fitted."""
+MOST_VALUES = 1000
+"""Objects and lists taken from one answer, the last ones, for the same reason; one broken to pieces has a hundred."""
 
 CHARACTERS_A_TOKEN = 4
 """Characters a token has in English, roughly: only for counting against limits where a server counts nothing."""
@@ -136,7 +139,7 @@ def find_json(text: str) -> tuple[list[Any], bool]:
 
 
 def _all_json(text: str) -> tuple[list[Any], bool]:
-    found = []
+    found: deque[Any] = deque(maxlen=MOST_VALUES)
     completed = False
     position, patience = 0, MOST_READINGS * len(text)
     while patience > 0 and (start := _START.search(text, position)):
@@ -153,7 +156,7 @@ def _all_json(text: str) -> tuple[list[Any], bool]:
         if value:
             found.append(value)
             completed |= bool(closing)
-    return found, completed
+    return list(found), completed
 
 
 def _extent(text: str, start: int) -> tuple[int, str]:

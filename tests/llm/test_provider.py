@@ -9,6 +9,7 @@ from dataclasses import replace
 import pytest
 
 from agent.cache import Cache
+from agent.candidates.clueset import ClueSet
 from agent.candidates.llm import MOST_QUESTIONS, BudgetSpentError, LlmProvider, open_llm, recorded
 from agent.candidates.provider import Crossing, Provider, ProviderError, Question
 from agent.config import OPENAI_URL, load_settings
@@ -20,6 +21,7 @@ from agent.llm.retry import Retry
 from agent.llm.schema import REPLY_SCHEMA, read_slots
 from agent.solve import ask
 from agent.testing import Canned, FakeOpenAI, clues_asked, completion, no_network
+from agent.tools import Recorder
 
 QUESTIONS = [Question("1A", "Not up yet", 5), Question("2D", "Six-legged\n worker", 3), Question("3D", "", 4)]
 
@@ -333,6 +335,20 @@ def test_choices_are_taken_out_of_the_cache_as_choices(provide, cache):
     with FakeOpenAI([{"slots": [["1A", "INBED", 0.6, "ENTED", 0.1], ["2D", "yes", 0.8]]}]) as server:
         found = provide(server).propose([CHOICE, YES_OR_NO])
     assert [candidates for _, candidates in recorded(cache)] == [found["1A"], found["2D"]]
+
+
+def test_recorded_choices_come_back_as_choices_and_the_models_own_words_as_its_own(provide, tmp_path):
+    file = tmp_path / "set.clues.jsonl"
+    first, second = {"slots": [["1A", "INBED", 0.3]]}, {"slots": [["1A", "INBED", 0.6, "ENTED", 0.1]]}
+    with FakeOpenAI([first, second]) as server:
+        recorder = Recorder(provide(server), file)
+        for question in (replace(CHOICE, pattern="", choices=()), CHOICE):
+            recorder.propose([question])
+    assert [str(candidate) for candidate in ClueSet.open(file).propose([CHOICE])["1A"]] == [
+        "INBED 60 % (llm choice:m)",
+        "INBED 30 % (llm:m)",
+        "ENTED 10 % (llm:m)",
+    ]
 
 
 def test_offline_answers_a_second_look_from_the_cache(provide):

@@ -70,6 +70,11 @@ def test_an_object_that_is_broken_inside_is_read_piece_by_piece():
     assert found == [["1A", "ANT", 0.9], ["3D", "BEE", 0.1]]
 
 
+def test_of_a_flood_of_objects_the_last_ones_are_taken():
+    found, _ = find_json('{"a": 1} ' * 5000 + '{"1A": ["ANT"]}')
+    assert (len(found), found[-1]) == (reply.MOST_VALUES, {"1A": ["ANT"]})
+
+
 def test_lines_may_break_inside_a_text():
     assert find_json('{"notes": "first\nthen", "slots": []}')[0] == [{"notes": "first\nthen", "slots": []}]
 
