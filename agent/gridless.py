@@ -109,5 +109,6 @@ def _questions_by_length(puzzles: Sequence[Puzzle]) -> dict[tuple[str, int], Que
     for puzzle in puzzles:
         for question in ask(puzzle):
             key = (question.slot, question.length)
-            questions.setdefault(key, replace(question, slot=f"{question.slot}/{question.length}", crossings=()))
+            name = f"{question.slot}/{question.length}"
+            questions.setdefault(key, replace(question, slot=name, crossings=(), start=None))
     return questions

@@ -22,6 +22,7 @@ from __future__ import annotations
 import fnmatch
 import ipaddress
 import json
+import re
 import socket
 import struct
 import sys
@@ -40,6 +41,8 @@ DRIP_BYTES = 16
 
 TOP_SCORE = 1000
 """Score of the first word of a fake Datamuse answer; each further word has one less, as scores only order."""
+
+_CLUE_ASKED = re.compile(r"^(\S+) \(\d[^)]*\): (.*)$", re.MULTILINE)
 
 
 @dataclass(frozen=True)
@@ -197,6 +200,16 @@ class FakeOpenAI(FakeServer):
         with self.lock:
             turn, self._turn = self._turn, self._turn + 1
         return self._script[min(turn, len(self._script) - 1)]
+
+
+def clues_asked(request: Request) -> dict[str, str]:
+    """Read which clues a request for candidates puts: slot -> clue as the prompt shows it.
+
+    >>> says = {"messages": [{}, {"content": "1 2\\n3 .\\n\\n1A (2 1D1 2D1): Not out\\n IN / ON, or none of these?"}]}
+    >>> clues_asked(Request("POST", "/v1/chat/completions", {}, {}, json.dumps(says).encode()))
+    {'1A': 'Not out'}
+    """
+    return dict(_CLUE_ASKED.findall(request.json["messages"][-1]["content"]))
 
 
 def completion(

@@ -258,8 +258,8 @@ _NUMBERS = r"(?:\d{1,3}-?(?:, and | and |, | & |/|,))*\d{1,3}(?:-(?:across|down|
 _REFERENCES = re.compile(rf"\b{_NUMBERS}", re.IGNORECASE)
 _SEE = re.compile(rf"^see (?:also )?(?:{_NUMBERS}(?:, and | and |, )?)+[.!]?$", re.IGNORECASE)
 _WITH = re.compile(rf"(?:^|[,;] )with (?:{_NUMBERS}(?:, and | and |, )?)+(?:[,:;] ?|$|(?<=, ))", re.IGNORECASE)
-_NOTE = re.compile(r"(?P<label>\d+-(?:Across|Down)) \((?P<length>\d+)\): (?P<text>.*)", re.DOTALL)
-_NOTES = re.compile(r"^(?P<printed>.*?) \[(?P<notes>\d+-(?:Across|Down) \(\d+\): .*)\]$", re.DOTALL)
+_NOTE = re.compile(r"(?P<label>\d+-(?:Across|Down)) \((?P<length>\d+)\)(?:: (?P<text>.*))?", re.DOTALL)
+_NOTES = re.compile(r"^(?P<printed>.*?) \[(?P<notes>\d+-(?:Across|Down) \(\d+\)(?:(?:: | \| ).*)?)\]$", re.DOTALL)
 _NOTE_BREAK = " | "
 
 
@@ -332,25 +332,27 @@ def resolve_references(clues: Sequence[Clue], lengths: Mapping[str, int]) -> dic
     """Give each clue that mentions others their lengths and texts, in brackets after its own; others stay as they are.
 
     `lengths` is slot name -> cells. Chains of "See ..." are followed to their end, circles as well; a reference to
-    a slot that is not there is left alone.
+    a slot that is not there is left alone. Of a clue that only says to see this one, the length is all there is to add.
 
     >>> clues = [Clue("1A", "With 4-Across, how fast a race car can go"), Clue("4A", "See 1-Across")]
-    >>> resolve_references(clues, {"1A": 3, "4A": 5})["4A"]
-    'See 1-Across [1-Across (3): With 4-Across, how fast a race car can go]'
+    >>> resolve_references(clues, {"1A": 3, "4A": 5})
+    {'1A': 'With 4-Across, how fast a race car can go [4-Across (5)]',
+     '4A': 'See 1-Across [1-Across (3): With 4-Across, how fast a race car can go]'}
     """
     texts = {clue.slot: clue_text(clue.text) for clue in clues}
     resolved = {}
     for slot, text in texts.items():
         todo = [reference.slot for reference in _references(text.translate(_QUOTES), {})]
-        reached: list[str] = []
+        notes: dict[str, str] = {}
         while todo:
             other = todo.pop(0)
-            if other != slot and other not in reached and other in texts and other in lengths:
-                reached.append(other)
+            if other != slot and other not in notes and other in texts and other in lengths:
                 further = _references(texts[other].translate(_QUOTES), {})
-                todo += [reference.slot for reference in further if reference.role == "see"]
-        notes = _NOTE_BREAK.join(f"{_label(other)} ({lengths[other]}): {texts[other]}" for other in reached)
-        resolved[slot] = f"{text} [{notes}]" if notes else text
+                seen = [reference.slot for reference in further if reference.role == "see"]
+                told = "" if slot in seen else f": {texts[other]}"
+                notes[other] = f"{_label(other)} ({lengths[other]}){told}"
+                todo += seen
+        resolved[slot] = f"{text} [{_NOTE_BREAK.join(notes.values())}]" if notes else text
     return resolved
 
 
@@ -367,7 +369,7 @@ def _split_notes(text: str) -> tuple[str, dict[str, tuple[int, str]]]:
     for note in match["notes"].split(_NOTE_BREAK):
         if found := _NOTE.match(note):
             number, _, direction = found["label"].partition("-")
-            notes[number + direction[0]] = (int(found["length"]), found["text"])
+            notes[number + direction[0]] = (int(found["length"]), found["text"] or "")
     return match["printed"], notes
 
 

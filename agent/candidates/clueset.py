@@ -5,15 +5,19 @@ One JSON object a line, readable and mergeable by hand:
     {"clue": "Not out", "length": 2, "candidates": [["IN", 0.9]], "source": "llm:x", "recorded": "2026-11-20"}
 
 Lines are found by clue text (Unicode NFC, white space folded) and length. `source` and `recorded` may be missing and
-further fields are left alone; where a clue stands on several lines, or in several files, each answer counts once, with
-its best probability. Answers that do not have the length cannot fit and are left out.
+further fields are left alone; if a clue stands on several lines, or in several files, each answer counts once for each
+family of sources that the ranking knows, with its best probability. Answers that do not have the length cannot fit and
+are left out.
+
+What a model chose from the solver's own fillings is recorded as well, or a run from the file would not end as the live
+one did. It keeps its source, `llm choice:x`, so that it never passes for what a model says without being led.
 """
 
 from __future__ import annotations
 
 import json
 import os
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -21,6 +25,7 @@ from typing import Any
 
 from agent.candidates.clues import clue_text, printed_clue
 from agent.candidates.provider import Question
+from agent.candidates.ranking import family
 from agent.grid import Candidate, answer_letters
 
 Key = tuple[str, int]
@@ -110,12 +115,13 @@ class ClueSet:
     name = "clueset"
 
     def __init__(self, entries: Iterator[Entry] | Sequence[Entry]) -> None:
-        self._best: dict[Key, dict[str, tuple[float, str]]] = {}
+        self._best: dict[Key, dict[tuple[str, str], Candidate]] = {}
         for entry in entries:
             best = self._best.setdefault(entry.key, {})
+            by = family(entry.source)
             for answer, probability in entry.candidates:
-                if answer not in best or probability > best[answer][0]:
-                    best[answer] = (probability, entry.source)
+                if (answer, by) not in best or probability > best[answer, by].probability:
+                    best[answer, by] = Candidate(answer, probability, entry.source)
 
     @classmethod
     def open(cls, *paths: Path | str) -> ClueSet:
@@ -132,18 +138,17 @@ class ClueSet:
         """Answer the questions that were recorded, whatever letters are known: the ranking and the search decide."""
         return {question.slot: _candidates(found) for question in questions if (found := self._find(question))}
 
-    def _find(self, question: Question) -> Mapping[str, tuple[float, str]] | None:
+    def _find(self, question: Question) -> Collection[Candidate] | None:
         """Look a clue up as it was asked, or as it was printed: references may have been recorded unresolved."""
         text = clue_text(question.clue)
         for form in (text, printed_clue(text)):
             if (form, question.length) in self._best:
-                return self._best[form, question.length]
+                return self._best[form, question.length].values()
         return None
 
 
-def _candidates(found: Mapping[str, tuple[float, str]]) -> list[Candidate]:
-    ranked = sorted(found.items(), key=lambda item: (-item[1][0], item[0]))
-    return [Candidate(answer, probability, source) for answer, (probability, source) in ranked]
+def _candidates(found: Collection[Candidate]) -> list[Candidate]:
+    return sorted(found, key=lambda candidate: (-candidate.probability, candidate.answer))
 
 
 def record(

@@ -1,8 +1,8 @@
-"""Candidates from a language model: one request for the whole puzzle, and one more when letters are known.
+"""Candidates from a language model: one request for the whole puzzle, and one more to choose among fillings.
 
 >>> from agent.testing import FakeOpenAI
 >>> from tempfile import TemporaryDirectory
->>> says = {"slots": [{"slot": "1A", "candidates": [{"answer": "in bed", "probability": 0.7}]}]}
+>>> says = {"notes": "", "slots": [["1A", "in bed", 0.7]]}
 >>> with (
 ...     FakeOpenAI([says]) as server,
 ...     TemporaryDirectory() as folder,
@@ -18,14 +18,19 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
+from dataclasses import dataclass, field
+from functools import partial
 from typing import Any
 
 from agent.cache import Cache
+from agent.candidates.parts import split
 from agent.candidates.provider import ProviderError, Question, Usage
+from agent.candidates.wording import draw_grid, first_look, options, second_look
 from agent.config import Settings
 from agent.grid import Candidate, answer_letters
-from agent.llm.client import TIMEOUT_SECONDS, Client, Message
+from agent.llm.client import TIMEOUT_SECONDS, Client
 from agent.llm.errors import LimitReachedError, LlmError, ReplyError
 from agent.llm.ledger import Ledger, Limits
 from agent.llm.prompt import Prompt, load_prompt
@@ -38,10 +43,18 @@ NAMESPACE = "llm"
 """Where the cache keeps the answers."""
 MOST_QUESTIONS = 60
 """Clues in one request: any mini, and large puzzles in parts, as models lose track in lists of hundreds. Not fitted."""
+ASKED_AT_ONCE = 4
+"""Parts of one puzzle that are asked at the same time: a 15x15 has two, a 21x21 has three. Not fitted."""
 MOST_CANDIDATES = 20
 """Candidates kept per slot: the prompt asks for eight, a model gone wild gives thousands. Not fitted."""
 UNSAID = 0.5
 """Probability of a first candidate that came without one; each further one has half of it. Not fitted."""
+
+YES = "YES"
+NO = frozenset({"NO", "NONE", "NONEOFTHESE", "NONEOFTHEM"})
+"""How models answer a choice in words, folded as answers are: no word that was offered, and no word of their own."""
+
+Found = dict[str, tuple[Candidate, ...]]
 
 
 class BudgetSpentError(ProviderError):
@@ -55,9 +68,13 @@ def _to_stderr(line: str) -> None:
 class LlmProvider:
     """Ask a language model, each thing once: answers are kept in the cache, whole and before they are read.
 
-    One call of `propose` makes one request, with all its questions; if a pattern among them has letters, it is the
-    prompt for the second look, with patterns and crossings. An answer read from the cache costs nothing, and
-    offline nothing else is read: what it does not have then gets no candidates.
+    Questions without choices are the first look: the prompt has the grid, if one is known, and what crosses. With
+    choices it is the second: the model picks among the words offered, or names another. What it picks comes from
+    `llm choice:MODEL`, as agreeing is less than having the idea; all else comes from `llm:MODEL`.
+
+    One call of `propose` makes one request with all its questions, or a few at the same time if there are many. An
+    answer read from the cache costs nothing, and offline nothing else is read: what it does not have then gets no
+    candidates.
     """
 
     name = "llm"
@@ -83,18 +100,19 @@ class LlmProvider:
     def propose(self, questions: Sequence[Question]) -> Mapping[str, Sequence[Candidate]]:
         """Answer the questions that have a clue.
 
-        Raises BudgetSpentError where a limit forbids the request, ProviderError where the model cannot be asked or
-        gives nothing usable. A large puzzle is asked in parts; a part that fails is reported, unless all do.
+        Raises BudgetSpentError if a limit forbids the request, ProviderError if the model cannot be asked or gives
+        nothing usable. A part of a large puzzle that fails is reported, unless all do.
         """
         asked = [question for question in questions if question.clue.strip()]
-        prompt = load_prompt("again" if any(question.has_letters for question in asked) else "whole")
-        found: dict[str, tuple[Candidate, ...]] = {}
-        failures: list[LlmError] = []
-        for part in _parts(asked):
-            try:
-                found |= self._answer(prompt, part)
-            except LlmError as error:
-                failures.append(error)
+        if any(question.choices for question in asked):
+            prompt, show = load_prompt("choose"), second_look
+        else:
+            prompt, show = load_prompt("whole"), partial(_with_grid, draw_grid(questions))
+        parts = [_Part(prompt, show(part), part) for part in split(asked, MOST_QUESTIONS)]
+        answers = _at_once(self._answer, parts)
+        found = {slot: candidates for answer in answers for slot, candidates in answer.found.items()}
+        failures = [answer.failure for answer in answers if answer.failure is not None]
+        self._cache_hits += sum(answer.from_cache for answer in answers)
         self._limited |= any(isinstance(failure, LimitReachedError) for failure in failures)
         if failures and not found:
             kind = BudgetSpentError if isinstance(failures[0], LimitReachedError) else ProviderError
@@ -121,34 +139,77 @@ class LlmProvider:
         tokens = totals.prompt_tokens + totals.completion_tokens
         return Usage(totals.calls, self._cache_hits, tokens, totals.cost, self._limited)
 
-    def _answer(self, prompt: Prompt, questions: Sequence[Question]) -> dict[str, tuple[Candidate, ...]]:
-        key: dict[str, Any] = {
-            "model": self.client.model,
-            "server": self.client.base_url,
-            "prompt": prompt.digest,
-            "questions": [[q.slot, q.clue, q.length, q.pattern, [c.clue for c in q.crossings]] for q in questions],
-        }
-        if self._seed:
-            key["seed"] = self._seed
+    def _answer(self, part: _Part) -> _Answer:
+        """Answer one request from the cache or the model. Called from several threads."""
+        key = part.key(self.client, self._seed)
         stored = self._cache.get(NAMESPACE, key)
         if stored is not None:
             try:
-                found = _read(key, stored)
-                self._cache_hits += 1
-                return found  # noqa: TRY300  # the hit counts only where it can be read
+                return _Answer(_read(key, stored), from_cache=True)
             except LlmError as error:
                 self.client.report(f"the answer in the cache is of no use: {error}")
         if self._offline:
-            return {}
-        reply = self.client.complete(
-            _messages(prompt, questions),
-            schema=REPLY_SCHEMA,
-            purpose=f"clues:{prompt.name}",
-            keep=lambda body: self._cache.put(NAMESPACE, key, body),
-            seed=self._seed or None,
-            calls=self._calls,
-        )
-        return _candidates(reply.parsed, questions, self.client.model)
+            return _Answer()
+        try:
+            reply = self.client.complete(
+                [{"role": "system", "content": part.prompt.text}, {"role": "user", "content": part.shown}],
+                schema=REPLY_SCHEMA,
+                purpose=f"clues:{part.prompt.name}",
+                keep=lambda body: self._cache.put(NAMESPACE, key, body),
+                seed=self._seed or None,
+                calls=self._calls,
+            )
+            return _Answer(_candidates(reply.parsed, key))
+        except LlmError as error:
+            return _Answer(failure=error)
+
+
+@dataclass(frozen=True, slots=True)
+class _Part:
+    """One request: the prompt, what is shown under it, and what is asked in that."""
+
+    prompt: Prompt
+    shown: str
+    questions: Sequence[Question]
+
+    def key(self, client: Client, seed: int) -> dict[str, Any]:
+        """Return what the cache keeps the answer under: all that the model is shown, and what it takes to read it."""
+        key: dict[str, Any] = {
+            "model": client.model,
+            "server": client.base_url,
+            "prompt": self.prompt.digest,
+            "shown": self.shown,
+            "questions": [[q.slot, q.clue, q.length, q.pattern, options(q)] for q in self.questions],
+        }
+        return key | {"seed": seed} if seed else key
+
+
+@dataclass(frozen=True, slots=True)
+class _Answer:
+    """What became of a part."""
+
+    found: Found = field(default_factory=dict)
+    from_cache: bool = False
+    failure: LlmError | None = None
+
+
+def _with_grid(grid: str, questions: Sequence[Question]) -> str:
+    return f"{grid}\n\n{first_look(questions)}" if grid else first_look(questions)
+
+
+def _at_once(answer: Callable[[_Part], _Answer], parts: Sequence[_Part]) -> list[_Answer]:
+    """Answer parts at the same time; a single one in this thread, where Ctrl-C reaches it."""
+    if len(parts) < 2:
+        return [answer(part) for part in parts]
+    pool = ThreadPoolExecutor(min(ASKED_AT_ONCE, len(parts)), thread_name_prefix="llm")
+    try:
+        answers = list(pool.map(answer, parts))
+    except BaseException:
+        # After Ctrl-C the threads are left to end by themselves: what they still hear is kept for the next time.
+        pool.shutdown(wait=False, cancel_futures=True)
+        raise
+    pool.shutdown()
+    return answers
 
 
 @contextmanager
@@ -183,27 +244,62 @@ def recorded(cache: Cache) -> Iterator[tuple[Question, Sequence[Candidate]]]:
                 yield question, found[question.slot]
 
 
-def _read(key: Mapping[str, Any], stored: str) -> dict[str, tuple[Candidate, ...]]:
-    """Read a stored answer to the questions of a key. Raises LlmError where there is nothing usable in it."""
-    reply = read_reply(stored, how="text", wants_json=True)
-    return _candidates(reply.parsed, _questions(key), key["model"])
+def _read(key: Mapping[str, Any], stored: str) -> Found:
+    """Read a stored answer to the questions of a key. Raises LlmError if there is nothing usable in it."""
+    return _candidates(read_reply(stored, how="text", wants_json=True).parsed, key)
 
 
 def _questions(key: Mapping[str, Any]) -> list[Question]:
-    return [Question(slot, clue, length, pattern) for slot, clue, length, pattern, _ in key["questions"]]
+    return [
+        Question(slot, clue, length, pattern, choices=tuple(Candidate(word, 0.0, "") for word in offered))
+        for slot, clue, length, pattern, offered in key["questions"]
+    ]
 
 
-def _candidates(parsed: Any, questions: Sequence[Question], model: str) -> dict[str, tuple[Candidate, ...]]:
-    """Turn a reply's JSON into candidates. Raises ReplyError where not one of them fits its slot."""
-    listed = read_slots(parsed, [question.slot for question in questions])
+def _candidates(parsed: Sequence[Any], key: Mapping[str, Any]) -> Found:
+    """Turn a reply's JSON into candidates; what stands last counts, slot by slot.
+
+    So notes may hold drafts, and an answer that is cut off, or followed by a correction, loses nothing. Raises
+    ReplyError if not one answer fits its slot.
+    """
+    questions = _questions(key)
+    listed: dict[str, list[Listed]] = {}
+    for value in parsed:
+        listed |= read_slots(value, [question.slot for question in questions])
     found = {}
     for question in questions:
-        ranked = weigh(listed.get(question.slot, ()), question.length)
+        offered = options(question)
+        said = listed.get(question.slot, [])
+        ranked = weigh(_chosen(said, offered) if offered else said, question.length)
         if ranked:
-            found[question.slot] = tuple(Candidate(answer, share, f"llm:{model}") for answer, share in ranked)
+            found[question.slot] = tuple(
+                Candidate(answer, share, f"llm{' choice' if answer in offered else ''}:{key['model']}")
+                for answer, share in ranked
+            )
     if not found:
-        raise ReplyError(f"{model}: no answer to any of {len(questions)} clues has the length asked for")
+        raise ReplyError(f"{key['model']}: no answer to any of {len(questions)} clues has the length asked for")
     return found
+
+
+def _chosen(said: Sequence[Listed], offered: Sequence[str]) -> list[Listed]:
+    """Read what was said to a choice: a yes is the one word that was offered, a no is none.
+
+    >>> _chosen([("yes", 0.8), ("No", 0.2)], ["TART"]), _chosen([("NONE", 0.7), ("BONGO", 0.3)], ["BANJO", "BONGO"])
+    ([('TART', 0.8)], [('BONGO', 0.3)])
+    >>> _chosen([("TART", None), ("no", None)], ["TART"])
+    []
+    """
+    is_no = len(offered) == 1 and any(p is None and answer_letters(text) in NO for text, p in said)
+    chosen = []
+    for text, probability in said:
+        word = answer_letters(text)
+        if is_no and probability is None:
+            continue
+        if word in offered or word not in NO | {YES}:
+            chosen.append((text, probability))
+        elif word == YES and len(offered) == 1:
+            chosen.append((offered[0], probability))
+    return chosen
 
 
 def weigh(listed: Sequence[Listed], length: int) -> list[tuple[str, float]]:
@@ -224,22 +320,3 @@ def weigh(listed: Sequence[Listed], length: int) -> list[tuple[str, float]]:
     ranked = sorted(best.items(), key=lambda entry: -entry[1])[:MOST_CANDIDATES]
     total = max(1.0, sum(probability for _, probability in ranked))
     return [(answer, probability / total) for answer, probability in ranked]
-
-
-def _messages(prompt: Prompt, questions: Sequence[Question]) -> list[Message]:
-    lines = []
-    for question in questions:
-        pattern = f" {question.pattern}" if prompt.name == "again" else ""
-        lines.append(f"{question.slot} ({question.length}){pattern}: {_line(question.clue)}")
-        if prompt.name == "again":
-            lines += [f"    crossed by: {_line(crossing.clue)}" for crossing in question.crossings]
-    return [{"role": "system", "content": prompt.text}, {"role": "user", "content": "\n".join(lines)}]
-
-
-def _line(text: str) -> str:
-    return " ".join(text.split())
-
-
-def _parts(questions: Sequence[Question]) -> Iterator[Sequence[Question]]:
-    for start in range(0, len(questions), MOST_QUESTIONS):
-        yield questions[start : start + MOST_QUESTIONS]

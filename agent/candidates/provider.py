@@ -35,7 +35,8 @@ class Question:
     `clue` is the text as printed, cross references resolved (see :mod:`agent.candidates.clues`). `pattern` has one
     character per cell, `?` where unknown: all unknown in the first round, letters that are thought to be right
     in later rounds. `start` is (row, column) of the first letter, None if no grid is known. `choices` are the solver's
-    own fillings of the slot, best first, when it is asked to choose among them; their probabilities are the solver's.
+    own fillings of the slot, best first, when it is asked to choose among them; their probabilities are the solver's,
+    which the provider keeps to itself.
 
     >>> Question("1A", "Not out", 2).pattern
     '??'

@@ -58,6 +58,9 @@ class Constants:
 FITTED = Constants(
     trust={
         "llm": Trust(listed=0.0, weight=1.75),
+        # By hand: a word that a model picks from those it is offered counts a third of one that it thought of itself.
+        # The offer names the solver's own filling, and models like to agree; no recorded choices exist to fit on.
+        "llm choice": Trust(listed=-1.0, weight=1.75),
         "datamuse": Trust(listed=-1.0, weight=1.0),  # by hand: there are no recorded answers to fit on
         "other": Trust(listed=0.0, weight=1.0),  # by hand: a list of the user's own is taken at its word
     },
@@ -65,6 +68,9 @@ FITTED = Constants(
     strange=2.3,
     spelling=0.8,
 )
+
+LEADING = {"llm choice": "llm"}
+"""Families of answers to leading questions, and the family of who gave them."""
 
 LETTER_SHARES = (
     # share in per mille of each letter A-Z in the answers of the project's own minis, one added to each count
@@ -129,8 +135,8 @@ class Ranking:
 def family(source: str) -> str:
     """Map a candidate's source to the family whose constants count for it.
 
-    >>> family("llm:some-model"), family("my notes")
-    ('llm', 'other')
+    >>> family("llm:some-model"), family("llm choice:some-model"), family("my notes")
+    ('llm', 'llm choice', 'other')
     """
     head = source.partition(":")[0].strip().lower()
     return head if head in FITTED.trust else "other"

@@ -11,7 +11,7 @@ from __future__ import annotations
 from dataclasses import replace
 from math import exp
 
-from agent.candidates.ranking import Constants, Ranking, Trust, family, weight_of
+from agent.candidates.ranking import LEADING, Constants, Ranking, Trust, family, weight_of
 from agent.puzzles.crossword.belief import Belief
 
 PRIOR_SLOTS = 3.0
@@ -30,28 +30,31 @@ HALVINGS = 30
 def learned(ranking: Ranking, belief: Belief, constants: Constants, fitted: Constants) -> Constants | None:
     """Return constants that credit each source with what the crossings bear out; None if that changes too little.
 
-    `constants` are those of the ranking; no source is credited with more than `fitted` gives it.
+    `constants` are those of the ranking; no source is credited with more than `fitted` gives it. Answers to leading
+    questions prove nothing of who gave them: they are believed as its independent ones are.
     """
-    distrust = {}
-    for name in {family(c.source) for words in ranking.listed.values() for cs in words.values() for c in cs}:
-        stated, borne_out = [], 0.0
-        for slot, words in ranking.listed.items():
-            own = {
-                answer: mine for answer, cs in words.items() if (mine := [c for c in cs if family(c.source) == name])
-            }
-            if not own:
-                continue
-            stated.append(sum(weight_of(candidates, fitted) for candidates in own.values()) / exp(fitted.unlisted))
-            domain = ranking.domains[slot]
-            places = [place for answer in own if (place := domain.find(answer)) is not None]
-            borne_out += float(belief.words[slot][places].sum())
-        distrust[name] = _distrust(stated, borne_out)
+    sources = {candidate.source for words in ranking.listed.values() for named in words.values() for candidate in named}
+    distrust = {name: _distrust(*_record(name, ranking, belief, fitted)) for name in set(map(family, sources))}
     trust = {
-        name: Trust(fitted.trust[name].listed - distrust.get(name, 0.0), one.weight)
+        name: Trust(one.listed - distrust.get(LEADING.get(name, name), 0.0), one.weight)
         for name, one in fitted.trust.items()
     }
     moved = max(abs(trust[name].listed - constants.trust[name].listed) for name in trust)
     return replace(constants, trust=trust) if moved >= LEAST_CHANGE else None
+
+
+def _record(name: str, ranking: Ranking, belief: Belief, fitted: Constants) -> tuple[list[float], float]:
+    """Return for each slot of a family's lists what they weigh against "none of these"; and how many hold the answer."""
+    stated, borne_out = [], 0.0
+    for slot, words in ranking.listed.items():
+        own = {
+            answer: mine for answer, named in words.items() if (mine := [c for c in named if family(c.source) == name])
+        }
+        if own:
+            stated.append(sum(weight_of(candidates, fitted) for candidates in own.values()) / exp(fitted.unlisted))
+            places = [place for answer in own if (place := ranking.domains[slot].find(answer)) is not None]
+            borne_out += float(belief.words[slot][places].sum())
+    return stated, borne_out
 
 
 def _distrust(stated: list[float], borne_out: float) -> float:

@@ -1,7 +1,7 @@
 """The prompts: files of plain text beside this module, each known by its hash.
 
 >>> load_prompt("whole").text.splitlines()[0]
-'You answer crossword clues.'
+'You solve a crossword. The user sends its grid, if it is known, and its clues.'
 """
 
 from __future__ import annotations

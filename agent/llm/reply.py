@@ -3,13 +3,15 @@
 >>> body = '{"choices": [{"message": {"content": "Sure! ```json\\\\n{\\\\"a\\\\": 1}\\\\n```"}}], "colour": "blue"}'
 >>> reply = read_reply(body, how="text", wants_json=True)
 >>> reply.parsed, reply.cut
-({'a': 1}, False)
+([{'a': 1}], False)
 """
 
 from __future__ import annotations
 
 import json
 import re
+from collections import deque
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import islice
 from typing import Any, Literal
@@ -19,8 +21,10 @@ from agent.llm.errors import ReplyError
 How = Literal["json_schema", "json_object", "text"]
 """What the server was asked to hold the model to: a schema, any JSON, or nothing."""
 
-MOST_STARTS = 20
-"""Brackets at which JSON is looked for inside prose: bounds the time a hostile answer costs. Not fitted."""
+MOST_READINGS = 20
+"""How often an answer is read through in search of JSON: bounds the time a hostile one costs. Not fitted."""
+MOST_VALUES = 1000
+"""Objects and lists taken from one answer, the last ones, for the same reason; one broken to pieces has a hundred."""
 
 CHARACTERS_A_TOKEN = 4
 """Characters a token has in English, roughly: only for counting against limits where a server counts nothing."""
@@ -32,6 +36,8 @@ MOST_DEPTH = 50
 
 # A string to its end, or to the text's where that comes first, is one token: what stands in it is no structure.
 _STRUCTURE = re.compile(r'"(?:[^"\\]++|\\.)*+(?:"|\\?\Z)|[{}\[\]]', re.DOTALL)
+# Where JSON that is of use can begin; most brackets in prose are followed by something else.
+_START = re.compile(r'\{(?=\s*")|\[(?=\s*["\[{])')
 _TRAILING_COMMA = re.compile(r",\s*([}\]])")
 
 
@@ -55,11 +61,11 @@ class Usage:
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """What the model said. `parsed` is its JSON where that was wanted; `cut` where the server broke it off."""
+    """What the model said. `parsed` is the JSON in it, if that was wanted; `cut` is True if the server broke it off."""
 
     text: str
     how: How
-    parsed: Any = None
+    parsed: Sequence[Any] = ()
     usage: Usage | None = None
     cut: bool = False
 
@@ -85,8 +91,8 @@ def read_reply(body: str, *, how: How, wants_json: bool) -> Reply:
     cut = finish == "length"
     if not text.strip():
         raise ReplyError("cut off before it said anything" if cut else "the answer is empty")
-    parsed, repaired = find_json(text) if wants_json else (None, False)
-    if wants_json and parsed is None:
+    parsed, repaired = find_json(text) if wants_json else ([], False)
+    if wants_json and not parsed:
         raise ReplyError(f"no JSON in the answer{' (cut off)' if cut else ''}: {text.strip()[:60]!r}")
     return Reply(text, how, parsed, read_usage(body), cut or repaired)
 
@@ -114,41 +120,43 @@ def estimate_usage(prompt: str, answer: str) -> Usage:
     return Usage(len(prompt) // CHARACTERS_A_TOKEN, len(answer) // CHARACTERS_A_TOKEN, estimated=True)
 
 
-def find_json(text: str) -> tuple[Any, bool]:
-    """Find the JSON object or list in what a model said, and whether it had to be completed.
+def find_json(text: str) -> tuple[list[Any], bool]:
+    """Find the JSON objects and lists in what a model said, in its order, and whether one had to be completed.
 
-    Understands code fences, prose around it, thinking aloud before it, trailing commas, and a missing end. Returns
-    (None, False) where there is none. Of several the longest is taken.
+    Understands code fences, notes around them, thinking aloud before them, trailing commas, and a missing end. What
+    stands inside another one is part of that. Which of them is meant is for the caller to say: notes may quote some.
 
-    >>> find_json('<think>{maybe}</think> Of course: {"a": [1, 2,]} Anything else?')
-    ({'a': [1, 2]}, False)
+    >>> find_json('<think>{"a": 0}</think> Of course: {"a": [1, 2,]} Or rather: {"a": [3]} {Anything} else?')
+    ([{'a': [1, 2]}, {'a': [3]}], False)
     >>> find_json('{"a": [{"b": 1}, {"b')
-    ({'a': [{'b': 1}]}, True)
+    ([{'a': [{'b': 1}]}], True)
     >>> find_json("I cannot.")
-    (None, False)
+    ([], False)
     """
     thought, tag, rest = text.rpartition("</think>")
-    found = _longest_json(rest)
-    return _longest_json(thought + tag + rest) if tag and found[0] is None else found
+    found = _all_json(rest)
+    return _all_json(thought + tag + rest) if tag and not found[0] else found
 
 
-def _longest_json(text: str) -> tuple[Any, bool]:
-    best: tuple[int, Any, bool] = (0, None, False)
-    start = -1
-    for _ in range(MOST_STARTS):
-        start = min((i for i in (text.find("{", start + 1), text.find("[", start + 1)) if i >= 0), default=-1)
-        if start < 0:
-            break
-        end, closing = _extent(text, start)
-        snippet = text[start:end]
-        value = _json(snippet + closing)
+def _all_json(text: str) -> tuple[list[Any], bool]:
+    found: deque[Any] = deque(maxlen=MOST_VALUES)
+    completed = False
+    position, patience = 0, MOST_READINGS * len(text)
+    while patience > 0 and (start := _START.search(text, position)):
+        end, closing = _extent(text, start.start())
+        value = _json(text[start.start() : end] + closing)
         if value is None:
-            value = _json(_TRAILING_COMMA.sub(r"\1", snippet + closing))
-        if isinstance(value, (dict, list)) and value and len(snippet) > best[0]:
-            best = (len(snippet), value, bool(closing))
-        if value is not None:
-            start = end - 1
-    return best[1], best[2]
+            value = _json(_TRAILING_COMMA.sub(r"\1", text[start.start() : end] + closing))
+        if value is None:
+            position = start.end()
+            is_closed = end > position and not closing
+            patience -= (end if is_closed else len(text)) - start.start()
+        else:
+            position = end
+        if value:
+            found.append(value)
+            completed |= bool(closing)
+    return list(found), completed
 
 
 def _extent(text: str, start: int) -> tuple[int, str]:
@@ -170,9 +178,9 @@ def _extent(text: str, start: int) -> tuple[int, str]:
 
 
 def _json(text: str) -> Any:
-    """Parse JSON; None for what is none, nested beyond reason included."""
+    """Parse JSON; None for what is none, nested beyond reason included. Models break lines inside their strings."""
     try:
-        return json.loads(text)
+        return json.loads(text, strict=False)
     except (ValueError, RecursionError):
         return None
 

@@ -10,29 +10,24 @@ Listed = tuple[str, float | None]
 """An answer as the model wrote it, and its probability, None where there is no usable one."""
 
 
-def _strict(**properties: Any) -> dict[str, Any]:
-    """Describe an object that has these properties, all of them and no others, as strict servers want it said."""
-    return {
-        "type": "object",
-        "properties": properties,
-        "required": list(properties),
-        "additionalProperties": False,
-    }
+REPLY_SCHEMA: Mapping[str, Any] = {
+    "type": "object",
+    "properties": {
+        "notes": {"type": "string"},
+        "slots": {
+            "type": "array",
+            "items": {"type": "array", "items": {"anyOf": [{"type": "string"}, {"type": "number"}]}},
+        },
+    },
+    "required": ["notes", "slots"],
+    "additionalProperties": False,
+}
+"""JSON schema of `{"notes": "", "slots": [["1A", "WORD", 0.6, "TERM", 0.2], ["4D", "OTHER", 0.9]]}`.
 
-
-REPLY_SCHEMA: Mapping[str, Any] = _strict(
-    slots={
-        "type": "array",
-        "items": _strict(
-            slot={"type": "string"},
-            candidates={
-                "type": "array",
-                "items": _strict(answer={"type": "string"}, probability={"type": "number"}),
-            },
-        ),
-    }
-)
-"""JSON schema of `{"slots": [{"slot": "1A", "candidates": [{"answer": "WORD", "probability": 0.6}]}]}`."""
+A server that holds a model to JSON lets it say nothing before that: `notes` comes first so that it can think there all
+the same. Strict servers want every property named and required, so notes may be empty but not missing, and slots are
+rows and not names of an object. They also compile a schema once, so it is the same for every puzzle.
+"""
 
 _NUMBER_FIRST = re.compile(r"\W*(\d+)\W*([ad])(?:cross|own)?\W*", re.IGNORECASE)
 _NUMBER_LAST = re.compile(r"\W*([ad])(?:cross|own)?\W*(\d+)\W*", re.IGNORECASE)
@@ -41,14 +36,14 @@ _NUMBER_LAST = re.compile(r"\W*([ad])(?:cross|own)?\W*(\d+)\W*", re.IGNORECASE)
 def read_slots(parsed: Any, slots: Iterable[str]) -> dict[str, list[Listed]]:
     """Read the answers per slot out of a reply's JSON, in the order given; unknown slots and fields are ignored.
 
-    Takes the form of REPLY_SCHEMA and what models make of it: a bare list of slots, slots as names of an object,
-    candidates as texts, pairs, or names with probabilities; slots called `1-Across`; probabilities as `60%`. A slot
-    that comes twice has the candidates of both.
+    Takes the form of REPLY_SCHEMA and what models make of it: a bare row or list of them, slots as names or objects,
+    candidates as texts, pairs, objects, or names with probabilities; slots called `1-Across`; probabilities as `60%`. A
+    slot that comes twice has the candidates of both.
 
-    >>> read_slots({"slots": [{"slot": "1a", "candidates": [{"answer": "Ant", "probability": 0.5, "by": 1}]}]}, ["1A"])
-    {'1A': [('Ant', 0.5)]}
-    >>> read_slots({"1-Across": ["ant", ["bee", "20%"]], "99D": ["x"]}, ["1A", "2D"])
-    {'1A': [('ant', None), ('bee', 0.2)]}
+    >>> read_slots({"notes": "Hm.", "slots": [["1a", "Ant", 0.5, "bee", 0.2]]}, ["1A"])
+    {'1A': [('Ant', 0.5), ('bee', 0.2)]}
+    >>> read_slots({"1-Across": {"ant": "50%", "bee": "20%"}, "99D": ["x"]}, ["1A", "2D"])
+    {'1A': [('ant', 0.5), ('bee', 0.2)]}
     """
     names = {_plain_name(slot): slot for slot in slots}
     found: dict[str, list[Listed]] = {}
@@ -66,25 +61,36 @@ def _entries(parsed: Any) -> Iterator[tuple[str, Any]]:
         if isinstance(parsed.get("slot"), str):
             parsed = [parsed]
         else:
-            for name, value in parsed.items():
-                yield name, value.get("candidates", value) if isinstance(value, dict) else value
+            yield from parsed.items()
             return
+    match parsed:
+        case [str(), *_]:
+            parsed = [parsed]
     for entry in parsed if isinstance(parsed, list) else ():
-        if isinstance(entry, dict) and isinstance(entry.get("slot"), str):
-            yield entry["slot"], entry.get("candidates")
+        match entry:
+            case {"slot": str(name), **more}:
+                yield name, more.get("candidates")
+            case [str(name), *candidates]:
+                yield name, candidates
 
 
 def _candidates(candidates: Any) -> Iterator[Listed]:
+    """Read the candidates of one slot; in a plain row a number belongs to the text before it."""
+    match candidates:
+        case str() | {"answer": str()}:
+            candidates = [candidates]
+        case {"candidates": listed} if not isinstance(listed, (int, float)):  # a number: the word is "candidates"
+            candidates = listed
     if isinstance(candidates, dict):
-        candidates = [candidates] if isinstance(candidates.get("answer"), str) else list(candidates.items())
-    elif isinstance(candidates, str):
-        candidates = [candidates]
-    for entry in candidates if isinstance(candidates, (list, tuple)) else ():
+        candidates = list(candidates.items())
+    for place, entry in enumerate(candidates if isinstance(candidates, list) else ()):
         match entry:
-            case str():
-                yield entry, None
+            case str() if _probability(entry) is None:
+                yield entry, _probability(candidates[place + 1] if place + 1 < len(candidates) else None)
             case {"answer": str(answer), **more}:
                 yield answer, _probability(more.get("probability"))
+            case dict():
+                yield from _candidates(entry)
             case [str(answer), *more]:
                 yield answer, _probability(more[0] if more else None)
 

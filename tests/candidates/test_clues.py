@@ -137,7 +137,7 @@ def test_a_reference_is_resolved_to_the_others_length_and_text():
     assert resolved["5D"] == "Alone"
     with_it = read_clue(resolved["1A"])
     assert with_it.parts == ("how fast a car can go",)
-    assert with_it.references == (Reference("4A", "with", 5, "See 1-Across"),)
+    assert with_it.references == (Reference("4A", "with", 5),)
     see = read_clue(resolved["4A"])
     assert see.parts == ("how fast a car can go",)
     assert see.references == (Reference("1A", "see", 3, "With 4-Across, how fast a car can go"),)

@@ -67,9 +67,15 @@ def test_answers_are_folded_and_those_of_another_length_left_out(file):
 
 def test_duplicates_are_merged_by_the_best_probability_across_lines_and_files(file, tmp_path):
     other = tmp_path / "other.jsonl"
-    file.write_text(line(candidates=[["IN", 0.2], ["ON", 0.6]]) + "\n" + line(candidates=[["IN", 0.4]], source="me"))
-    other.write_text(line(candidates=[["in", 0.3], ["AT", 0.1]], source="you"))
-    assert answers(ClueSet.open(file, other)) == [("ON", 0.6, "llm:x"), ("IN", 0.4, "me"), ("AT", 0.1, "you")]
+    file.write_text(line(candidates=[["IN", 0.2], ["ON", 0.6]]) + "\n" + line(candidates=[["IN", 0.4]], source="llm:y"))
+    other.write_text(line(candidates=[["in", 0.3], ["AT", 0.1]], source="llm:z"))
+    assert answers(ClueSet.open(file, other)) == [("ON", 0.6, "llm:x"), ("IN", 0.4, "llm:y"), ("AT", 0.1, "llm:z")]
+
+
+def test_a_recorded_choice_does_not_pass_for_an_answer_of_the_models_own(file):
+    said = [Candidate("IN", 0.9, "llm choice:x"), Candidate("IN", 0.3, "llm:x"), Candidate("ON", 0.1, "llm choice:x")]
+    record(file, [IN], {"1A": said})
+    assert answers(ClueSet.open(file)) == [(c.answer, c.probability, c.source) for c in said]
 
 
 def test_a_hand_written_file_may_leave_things_out_and_have_more(file):

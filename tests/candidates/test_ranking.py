@@ -110,6 +110,13 @@ def test_a_word_that_two_families_list_gains():
     assert from_two["AT"] / from_two["IN"] > from_one["AT"] / from_one["IN"]
 
 
+def test_a_word_chosen_from_an_offer_counts_less_than_one_that_the_model_thought_of():
+    own, chosen = Candidate("IN", 0.6, "llm:m"), Candidate("ON", 0.6, "llm choice:m")
+    words, _ = chances([own, chosen])
+    assert 0 < words["ON"] < words["IN"] / 2
+    assert chances([own, Candidate("IN", 0.6, "llm choice:m")])[0]["IN"] > chances([own])[0]["IN"]
+
+
 def test_a_probability_of_nothing_is_not_never():
     words, _ = chances([Candidate("IN", 0.0, "llm:m")])
     assert words["IN"] > 0

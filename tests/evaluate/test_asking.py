@@ -21,8 +21,7 @@ from agent.evaluate.run import Configuration, evaluate
 from agent.formats import open_puzzle
 from agent.grid import Puzzle
 from agent.llm.ledger import Ledger
-from agent.solve import ask
-from agent.testing import Canned, FakeDatamuse, FakeOpenAI, completion, no_network
+from agent.testing import Canned, FakeDatamuse, FakeOpenAI, clues_asked, completion, no_network
 
 MINIS = Path(__file__).parents[2] / "data" / "minis"
 PRICE = (1.0, 2.0)
@@ -37,11 +36,7 @@ class Oracle:
     """Answers as a model that knows every puzzle, after a while; remembers how many it was asked at one time."""
 
     def __init__(self, minis, seconds=0.0):
-        self.known = {
-            question.clue: puzzle.solution.answer(slot)
-            for puzzle in minis
-            for question, slot in zip(ask(puzzle), puzzle.grid.slots, strict=True)
-        }
+        self.known = {puzzle.clue(slot): puzzle.solution.answer(slot) for puzzle in minis for slot in puzzle.grid.slots}
         self.seconds = seconds
         self.lock = threading.Lock()
         self.now = self.most = 0
@@ -51,12 +46,8 @@ class Oracle:
             self.now += 1
             self.most = max(self.most, self.now)
         time.sleep(self.seconds)
-        lines = [line for line in request.json["messages"][1]["content"].splitlines() if not line.startswith(" ")]
-        said = []
-        for line in lines:
-            place, clue = line.split(" ", 1)[0], line.split(": ", 1)[1]
-            if clue in self.known:
-                said.append({"slot": place, "candidates": [{"answer": self.known[clue], "probability": 0.9}]})
+        asked = clues_asked(request)
+        said = [[slot, self.known[clue], 0.9] for slot, clue in asked.items() if clue in self.known]
         with self.lock:
             self.now -= 1
         usage = {"prompt_tokens": 1000, "completion_tokens": 100, "total_tokens": 1100}

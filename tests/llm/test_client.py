@@ -76,7 +76,7 @@ PASSING_FAULTS = {
 @pytest.mark.parametrize("fault", PASSING_FAULTS.values(), ids=PASSING_FAULTS.keys())
 def test_a_passing_fault_is_reported_and_tried_again(connect, said, slept, fault):
     with FakeOpenAI([fault, GOOD]) as server:
-        assert connect(server).complete(MESSAGES, schema=SCHEMA).parsed == GOOD
+        assert connect(server).complete(MESSAGES, schema=SCHEMA).parsed == [GOOD]
     assert slept == [1.0]
     assert len(said) == 1
     assert "trying again in 1.0 s" in said[0]
@@ -150,7 +150,7 @@ def test_a_server_that_is_not_there_is_said_at_once(connect, slept):
 def test_an_answer_of_five_megabytes_is_read(connect):
     answer = {"slots": [{"slot": "1A", "candidates": [{"answer": "ANT", "note": "x" * 5_000_000}]}]}
     with FakeOpenAI([answer]) as server:
-        assert connect(server).complete(MESSAGES, schema=SCHEMA).parsed == answer
+        assert connect(server).complete(MESSAGES, schema=SCHEMA).parsed == [answer]
 
 
 def test_five_megabytes_of_brackets_are_no_answer(connect):
@@ -171,7 +171,7 @@ def test_unknown_fields_and_missing_usage_do_no_harm(connect):
     body = completion(json.dumps(GOOD), tokens=None, system_fingerprint=None, x_new={"a": [1]})
     body["choices"][0]["logprobs"] = {"content": []}
     with FakeOpenAI([Canned(body)]) as server:
-        assert connect(server).complete(MESSAGES, schema=SCHEMA).parsed == GOOD
+        assert connect(server).complete(MESSAGES, schema=SCHEMA).parsed == [GOOD]
 
 
 @pytest.mark.parametrize(
@@ -207,7 +207,7 @@ def test_a_400_for_another_reason_is_told_and_not_taken_for_a_lesson(connect, sa
 def test_a_cut_off_answer_is_used_and_said(connect, said):
     with FakeOpenAI([Canned(completion('{"a": [1, 2], "b', finish="length"))]) as server:
         reply = connect(server).complete(MESSAGES, schema=SCHEMA)
-    assert (reply.parsed, reply.cut) == ({"a": [1, 2]}, True)
+    assert (reply.parsed, reply.cut) == ([{"a": [1, 2]}], True)
     assert "cut off" in said[0]
 
 

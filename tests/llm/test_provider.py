@@ -3,18 +3,25 @@
 import json
 import subprocess
 import sys
+import threading
+from dataclasses import replace
 
 import pytest
 
 from agent.cache import Cache
+from agent.candidates.clueset import ClueSet
 from agent.candidates.llm import MOST_QUESTIONS, BudgetSpentError, LlmProvider, open_llm, recorded
-from agent.candidates.provider import Provider, ProviderError, Question
+from agent.candidates.provider import Crossing, Provider, ProviderError, Question
 from agent.config import OPENAI_URL, load_settings
+from agent.grid import Candidate, Clue, Grid, Puzzle
 from agent.llm.client import Client
 from agent.llm.ledger import Ledger, Limits
 from agent.llm.prompt import load_prompt
 from agent.llm.retry import Retry
-from agent.testing import Canned, FakeOpenAI, completion, no_network
+from agent.llm.schema import REPLY_SCHEMA, read_slots
+from agent.solve import ask
+from agent.testing import Canned, FakeOpenAI, clues_asked, completion, no_network
+from agent.tools import Recorder
 
 QUESTIONS = [Question("1A", "Not up yet", 5), Question("2D", "Six-legged\n worker", 3), Question("3D", "", 4)]
 
@@ -72,16 +79,91 @@ def test_a_whole_puzzle_is_one_request_and_its_answers_are_folded_and_fitted(pro
     assert texts(found) == {"1A": ["INBED", "ELITE"], "2D": ["ANT", "BEE"]}
     assert str(found["1A"][0]) == "INBED 70 % (llm:m)"
     assert request.json["messages"][1]["content"] == "1A (5): Not up yet\n2D (3): Six-legged worker"
+    assert request.json["response_format"]["json_schema"]["schema"]["required"] == ["notes", "slots"]
     assert request.json["messages"][0]["content"] == load_prompt("whole").text
 
 
-def test_known_letters_make_it_a_second_look_with_pattern_and_crossings(provide):
-    with FakeOpenAI([BOTH]) as server:
-        provide(server).propose([Question("1A", "Not up yet", 5, "?N?E?", ("Six-legged worker",))])
+def test_the_first_look_shows_the_grid_and_what_crosses(provide):
+    puzzle = Puzzle(
+        Grid.parse(".A\n.."), (Clue("1A", "Not out"), Clue("3A", "Yes"), Clue("1D", "In"), Clue("2D", "At"))
+    )
+    with FakeOpenAI([{"notes": "", "slots": [["1A", "in", 0.9]]}]) as server:
+        provide(server).propose(ask(puzzle))
+        (request,) = server.requests
+    assert request.json["messages"][1]["content"].splitlines() == [
+        "1 2",
+        "3 .",
+        "",
+        "1A (2 ?A 1D1 2D1): Not out",
+        "3A (2 1D2 2D2): Yes",
+        "1D (2): In",
+        "2D (2 A?): At",
+    ]
+
+
+CHOICE = Question("1A", "Not up yet", 5, "?N?ED", choices=(Candidate("UNFED", 0.6, ""), Candidate("INBED", 0.4, "")))
+YES_OR_NO = Question("2D", "Six-legged worker", 3, "ANT", choices=(Candidate("ANT", 0.9, ""),))
+
+
+def test_choices_make_it_a_second_look_and_what_is_chosen_has_a_source_of_its_own(provide):
+    with FakeOpenAI([{"notes": "", "slots": [["1A", "IN BED", 0.6, "ENTED", 0.1], ["2D", "yes", 0.8]]}]) as server:
+        found = provide(server).propose([CHOICE, YES_OR_NO])
         (request,) = server.requests
     system, user = (message["content"] for message in request.json["messages"])
-    assert system == load_prompt("again").text
-    assert user == "1A (5) ?N?E?: Not up yet\n    crossed by: Six-legged worker"
+    assert system == load_prompt("choose").text
+    assert user.splitlines() == [
+        "1A (5 ?N?ED): Not up yet",
+        " INBED / UNFED, or none of these?",
+        "2D (3): Six-legged worker",
+        " ANT: yes or no?",
+    ]
+    assert [str(candidate) for candidates in found.values() for candidate in candidates] == [
+        "INBED 60 % (llm choice:m)",
+        "ENTED 10 % (llm:m)",
+        "ANT 80 % (llm choice:m)",
+    ]
+
+
+@pytest.mark.parametrize("said", [["1A", "NONE", 1], ["1A", "none of these", 0.9], ["1A", "no"], ["1A", "yes"]])
+def test_none_of_these_is_no_word(provide, said):
+    length = len(said[1].replace(" ", ""))
+    choices = tuple(Candidate(letter * length, 0.4, "") for letter in "AB")
+    questions = [Question("1A", "Not up yet", length, choices=choices), YES_OR_NO]
+    with FakeOpenAI([{"notes": "", "slots": [said, ["2D", "ANT", 0.1]]}]) as server:
+        assert texts(provide(server).propose(questions)) == {"2D": ["ANT"]}
+
+
+def test_the_solvers_own_probabilities_are_not_told_and_do_not_make_another_question(provide):
+    with FakeOpenAI([{"slots": [["1A", "INBED", 0.6]]}]) as server:
+        first = provide(server).propose([CHOICE])
+        assert provide(server).propose([replace(CHOICE, choices=CHOICE.choices[::-1])]) == first
+        (request,) = server.requests
+    assert "%" not in request.json["messages"][1]["content"]
+
+
+def test_whatever_the_prompt_shows_makes_another_question(provide):
+    crossing = Crossing(0, "1D", 0, "Not out", "IN", 0.6)
+    asked = [
+        [CHOICE],
+        [replace(CHOICE, choices=CHOICE.choices[:1])],
+        [replace(CHOICE, pattern="?N??D")],
+        [replace(CHOICE, crossings=(crossing,))],
+        [replace(CHOICE, crossings=(replace(crossing, probability=0.7),))],
+        [replace(CHOICE, crossings=(replace(crossing, answer="UN"),))],
+        [replace(CHOICE, choices=())],
+    ]
+    with FakeOpenAI([{"slots": [["1A", "INBED", 0.6]]}]) as server:
+        for questions in asked:
+            provide(server).propose(questions)
+        assert len({request.json["messages"][1]["content"] for request in server.requests}) == len(asked)
+
+
+def test_the_last_word_on_each_slot_counts(provide):
+    draft = {"slots": [["1A", "ELITE", 0.9], ["2D", "BEE", 0.5]]}
+    final = {"slots": [["1A", "INBED", 0.8], ["2D", "FLY", 0.5]]}
+    reply = f'Perhaps {json.dumps(draft)}? Or [this]: {json.dumps(final)} Wait, 2D is {{"2D": {{"ANT": 0.9}}}}.'
+    with FakeOpenAI([reply]) as server:
+        assert texts(provide(server).propose(QUESTIONS)) == {"1A": ["INBED"], "2D": ["ANT"]}
 
 
 def test_nothing_is_asked_twice(provide):
@@ -182,13 +264,63 @@ def test_no_question_is_no_request(provide):
         assert provide("http://x/v1").propose([Question("3D", " ", 4)]) == {}
 
 
-def test_a_large_puzzle_is_asked_in_parts_and_a_lost_part_is_said(provide, said):
-    questions = [Question(f"{number}A", f"Clue {number}", 3) for number in range(1, MOST_QUESTIONS + 6)]
-    with FakeOpenAI([{"1A": ["ANT"], f"{MOST_QUESTIONS + 1}A": ["BEE"]}, Canned(status=403)]) as server:
-        found = provide(server).propose(questions)
-    assert texts(found) == {"1A": ["ANT"]}
-    assert len(server.requests) == 2
-    assert "left without candidates" in said[0]
+LONG = [Question(f"{number}A", f"Clue {number}", 3) for number in range(1, 2 * MOST_QUESTIONS + 2)]
+
+
+def parrot(request):
+    """Answer every slot that is asked with ANT."""
+    return {"slots": [[slot, "ANT", 0.5] for slot in clues_asked(request)]}
+
+
+def test_a_large_puzzle_is_asked_in_even_parts(provide):
+    with FakeOpenAI(parrot) as server:
+        found = provide(server).propose(LONG)
+        sizes = [len(parrot(request)["slots"]) for request in server.requests]
+    assert sorted(sizes) == [40, 40, 41]
+    assert set(found) == {question.slot for question in LONG}
+
+
+def test_parts_are_asked_at_the_same_time(provide):
+    all_here = threading.Barrier(3, timeout=10)
+
+    def together(request):
+        all_here.wait()
+        return parrot(request)
+
+    with FakeOpenAI(together) as server:
+        assert len(provide(server).propose(LONG)) == len(LONG)
+    assert not any(thread.name.startswith("llm") for thread in threading.enumerate())
+
+
+def test_a_part_that_is_lost_is_said_and_only_that_is_asked_again(provide, said):
+    lost = []
+
+    def once(request):
+        if "Clue 1\n" in request.json["messages"][1]["content"] and not lost:
+            lost.append(request)
+            return Canned(status=403)
+        return parrot(request)
+
+    with FakeOpenAI(once) as server:
+        assert 0 < len(provide(server).propose(LONG)) < len(LONG)
+        assert "left without candidates" in said[0]
+        again = provide(server)
+        assert len(again.propose(LONG)) == len(LONG)
+        assert len(server.requests) == 4
+        assert again.usage().cache_hits == 2
+
+
+@pytest.mark.parametrize("most", [1, 2, 3])
+def test_limits_hold_for_parts_asked_at_the_same_time(provide, said, tmp_path, most):
+    ledger = Ledger(tmp_path / "ledger.db", limits=Limits(max_calls=most))
+    with FakeOpenAI(parrot) as server:
+        provider = provide(server, ledger=ledger)
+        found = provider.propose(LONG)
+        assert len(server.requests) == most
+    assert provider.usage().calls == most
+    assert provider.usage().limited == (most < 3)
+    assert len(said) == 3 - most
+    assert (len(found) == len(LONG)) == (most == 3)
 
 
 def test_what_a_model_answered_can_be_taken_out_of_the_cache(provide, cache):
@@ -199,6 +331,32 @@ def test_what_a_model_answered_can_be_taken_out_of_the_cache(provide, cache):
     assert list(recorded(cache)) == [(question, found[question.slot]) for question in QUESTIONS[:2]]
 
 
+def test_choices_are_taken_out_of_the_cache_as_choices(provide, cache):
+    with FakeOpenAI([{"slots": [["1A", "INBED", 0.6, "ENTED", 0.1], ["2D", "yes", 0.8]]}]) as server:
+        found = provide(server).propose([CHOICE, YES_OR_NO])
+    assert [candidates for _, candidates in recorded(cache)] == [found["1A"], found["2D"]]
+
+
+def test_recorded_choices_come_back_as_choices_and_the_models_own_words_as_its_own(provide, tmp_path):
+    file = tmp_path / "set.clues.jsonl"
+    first, second = {"slots": [["1A", "INBED", 0.3]]}, {"slots": [["1A", "INBED", 0.6, "ENTED", 0.1]]}
+    with FakeOpenAI([first, second]) as server:
+        recorder = Recorder(provide(server), file)
+        for question in (replace(CHOICE, pattern="", choices=()), CHOICE):
+            recorder.propose([question])
+    assert [str(candidate) for candidate in ClueSet.open(file).propose([CHOICE])["1A"]] == [
+        "INBED 60 % (llm choice:m)",
+        "INBED 30 % (llm:m)",
+        "ENTED 10 % (llm:m)",
+    ]
+
+
+def test_offline_answers_a_second_look_from_the_cache(provide):
+    with FakeOpenAI([{"slots": [["1A", "INBED", 0.6]]}]) as server:
+        first = provide(server).propose([CHOICE])
+    assert provide(server.base_url, offline=True).propose([CHOICE]) == first
+
+
 def test_a_wild_answer_is_bounded(provide):
     wild = {"1A": [["ABCD" + letter, 1.0] for letter in "ABCDEFGHIJKLMNOPQRSTUVWXYZ"] * 2000}
     with FakeOpenAI([Canned(completion(json.dumps(wild)))]) as server:
@@ -207,7 +365,8 @@ def test_a_wild_answer_is_bounded(provide):
     assert sum(candidate.probability for candidate in candidates) == pytest.approx(1)
 
 
-def test_prompts_hold_the_form_and_differ():
-    whole, again = load_prompt("whole"), load_prompt("again")
-    assert whole.digest != again.digest
-    assert all('{"slots": [{"slot": "1A"' in prompt.text for prompt in (whole, again))
+@pytest.mark.parametrize("name", ["whole", "choose"])
+def test_the_form_that_a_prompt_shows_is_that_of_the_schema(name):
+    shown = json.loads(load_prompt(name).text.splitlines()[-1])
+    assert list(shown) == REPLY_SCHEMA["required"]
+    assert list(read_slots(shown, ["1A", "4D"])) == ["1A", "4D"]

@@ -6,6 +6,7 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
+from agent.llm import reply
 from agent.llm.errors import ReplyError
 from agent.llm.reply import find_json, read_reply, read_usage
 from agent.llm.schema import read_slots
@@ -35,7 +36,7 @@ def read(text, **more):
     ],
 )
 def test_json_is_found_however_it_is_wrapped(text):
-    assert read(text).parsed == {"a": [1, 2]}
+    assert read(text).parsed == [{"a": [1, 2]}]
 
 
 @pytest.mark.parametrize("text", ["", "   ", "I'm sorry, I can't.", "{}", "[", "{" * 100_000, '{"a": ' * 100_000, "42"])
@@ -47,24 +48,60 @@ def test_what_holds_no_json_is_an_unusable_reply(text):
 @given(st.dictionaries(st.text(), JSON, min_size=1), st.sampled_from(["", "Sure! ", "```json\n"]))
 def test_any_json_object_is_read_back_from_prose(value, before):
     assume("</think>" not in json.dumps(value))
-    assert find_json(f"{before}{json.dumps(value)}\n``` Bye.") == (value, False)
+    assert find_json(f"{before}{json.dumps(value)}\n``` Bye.") == ([value], False)
 
 
 def test_the_end_of_thinking_may_stand_in_the_json_itself():
-    assert find_json('{"clue": "</think>"}') == ({"clue": "</think>"}, False)
+    assert find_json('{"clue": "</think>"}') == ([{"clue": "</think>"}], False)
+
+
+def test_all_json_is_found_in_its_order_and_what_only_looks_like_it_is_passed_over():
+    notes = 'A {draft}: {"1A": ANT}, [as said] {"1A": {"ANT": 0.5}}. 5" is [no] start, ["nor {this'
+    assert find_json(notes + ' {"1A": {"BEE": 0.9}}')[0] == [{"1A": {"ANT": 0.5}}, {"1A": {"BEE": 0.9}}]
+
+
+def test_many_brackets_in_notes_do_not_hide_the_answer():
+    notes = "".join(f'{{"{i}A": maybe}} [{i}] {{"{i}A": {{"ANT": 0.{i}}}}} ' for i in range(1, 200))
+    assert find_json(notes + '{"1A": ["BEE"]}')[0][-1] == {"1A": ["BEE"]}
+
+
+def test_an_object_that_is_broken_inside_is_read_piece_by_piece():
+    found, _ = find_json('{"notes": "the "best" one", "slots": [["1A", "ANT", 0.9], ["2D", oops], ["3D", "BEE", 0.1]]}')
+    assert found == [["1A", "ANT", 0.9], ["3D", "BEE", 0.1]]
+
+
+def test_of_a_flood_of_objects_the_last_ones_are_taken():
+    found, _ = find_json('{"a": 1} ' * 5000 + '{"1A": ["ANT"]}')
+    assert (len(found), found[-1]) == (reply.MOST_VALUES, {"1A": ["ANT"]})
+
+
+def test_lines_may_break_inside_a_text():
+    assert find_json('{"notes": "first\nthen", "slots": []}')[0] == [{"notes": "first\nthen", "slots": []}]
+
+
+@pytest.mark.parametrize("piece", ['{"', '{"a": ', '[["', '{"a": 1, ]', '[{"a": [1', '{"a": oops} ', '["', '{ "a"}'])
+def test_a_hostile_answer_is_read_to_its_end_a_bounded_number_of_times(piece, monkeypatch):
+    ends = []
+    extent = reply._extent
+    monkeypatch.setattr(
+        reply, "_extent", lambda text, start: ends.append((start, *extent(text, start))) or ends[-1][1:]
+    )
+    assert find_json(piece * 20_000) == ([], False)
+    to_the_end = [start for start, end, missing in ends if end == start or missing]
+    assert len(to_the_end) <= reply.MOST_READINGS + 1
 
 
 @given(JSON, st.integers(0, 200))
 def test_json_that_is_cut_anywhere_never_fails(value, end):
     found, _ = find_json(json.dumps({"slots": value})[:end])
-    assert found is None or isinstance(found, (dict, list))
+    assert all(isinstance(value, (dict, list)) for value in found)
 
 
 def test_a_cut_off_answer_is_used_as_far_as_it_goes():
-    whole = json.dumps({"slots": [{"slot": s, "candidates": [{"answer": "ANT"}]} for s in ("1A", "2D", "3D")]})
-    reply = read(whole[:-30], finish="length")
-    assert reply.cut
-    assert list(read_slots(reply.parsed, ["1A", "2D", "3D"])) == ["1A", "2D"]
+    whole = json.dumps({"notes": "[hm] {", "slots": [[slot, "ANT", 0.5] for slot in ("1A", "2D", "3D")]})
+    answer = read(whole[:-10], finish="length")
+    assert answer.cut
+    assert [list(read_slots(value, ["1A", "2D", "3D"])) for value in answer.parsed] == [["1A", "2D"]]
 
 
 @pytest.mark.parametrize(
@@ -90,7 +127,7 @@ def test_an_unusable_body_says_why(body, reason):
 def test_content_in_parts_and_unknown_fields_are_understood():
     body = completion("", service_tier="gold", x=[{}])
     body["choices"][0]["message"]["content"] = [{"type": "text", "text": '{"a"'}, {"type": "text", "text": ": 1}"}, 7]
-    assert read_reply(json.dumps(body), how="text", wants_json=True).parsed == {"a": 1}
+    assert read_reply(json.dumps(body), how="text", wants_json=True).parsed == [{"a": 1}]
 
 
 @pytest.mark.parametrize(
@@ -103,6 +140,12 @@ def test_a_usage_that_is_none_is_not_believed(usage):
 @pytest.mark.parametrize(
     "said",
     [
+        {"notes": "1A is easy", "slots": [["1A", "ANT", 0.5]]},
+        {"notes": "", "slots": [["1A", ["ANT", 0.5]], ["99D", "X", 1]]},
+        {"1A": {"ANT": 0.5}, "notes": {"2D": 1}},
+        {"1A": [{"ANT": 0.5}]},
+        {"1A": ["ANT", "50%"]},
+        ["1-Across", "ANT", "50 %"],
         {"slots": [{"slot": "1A", "candidates": [{"answer": "ANT", "probability": 0.5}]}]},
         {"slots": {"1A": {"candidates": [{"answer": "ANT", "probability": "50%"}]}}},
         [{"slot": "1 Across", "candidates": [["ANT", 0.5, "extra"]]}],
@@ -120,6 +163,19 @@ def test_a_probability_that_is_none_is_left_open(probability):
     assert read_slots({"1A": [["ANT", probability]]}, ["1A"]) == {"1A": [("ANT", None)]}
 
 
+def test_words_that_are_also_names_of_fields_are_words():
+    said = {"1A": {"answer": 0.6, "slots": 0.2}, "2D": {"candidates": 0.9}, "3D": {"candidates": None}}
+    assert read_slots(said, ["1A", "2D", "3D"]) == {
+        "1A": [("answer", 0.6), ("slots", 0.2)],
+        "2D": [("candidates", 0.9)],
+        "3D": [],
+    }
+
+
+def test_a_row_without_numbers_keeps_its_words():
+    assert read_slots([["1A", "NAN", "INF", 0.5, 0.1]], ["1A"]) == {"1A": [("NAN", None), ("INF", 0.5)]}
+
+
 def test_a_slot_that_comes_twice_has_the_candidates_of_both():
     said = [{"slot": "1A", "candidates": ["ant"]}, {"slot": "1A", "candidates": ["bee"]}]
     assert read_slots(said, ["1A"]) == {"1A": [("ant", None), ("bee", None)]}
@@ -129,4 +185,4 @@ def test_a_slot_that_comes_twice_has_the_candidates_of_both():
 def test_no_json_at_all_can_upset_the_reader(value):
     read_slots(value, ["1A"])
     read_slots({"slots": value, "1A": value}, ["1A"])
-    read_slots([{"slot": "1A", "candidates": value}], ["1A"])
+    read_slots([{"slot": "1A", "candidates": value}, ["1A", value]], ["1A"])
