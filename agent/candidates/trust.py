@@ -44,7 +44,7 @@ def learned(ranking: Ranking, belief: Belief, constants: Constants, fitted: Cons
 
 
 def _record(name: str, ranking: Ranking, belief: Belief, fitted: Constants) -> tuple[list[float], float]:
-    """Return for each slot of a family's lists what they weigh against "none of these"; and how many hold the answer."""
+    """Return what each list of a family weighs against "none of these", and how many of them hold the answer."""
     stated, borne_out = [], 0.0
     for slot, words in ranking.listed.items():
         own = {
