@@ -195,7 +195,7 @@ def shade(sure: float) -> tuple[str, str]:
 
 
 def key(grid: Grid, confidence: Sequence[float], *, colour: bool = False) -> str:
-    """Explain the shades that a picture has and its lower case; empty text where there are none.
+    """Explain what a picture has of shades, lower case and empty cells; empty text if it has none.
 
     >>> key(Grid.parse("AB"), [0.9, 0.4])
     'letters: lower case under 50 %, a guess'
@@ -210,6 +210,8 @@ def key(grid: Grid, confidence: Sequence[float], *, colour: bool = False) -> str
     if any(sure < GUESS for sure in letters):
         begin, end = shade(0.0) if colour else ("", "")
         marks.append(f"{begin}lower case under {100 * GUESS:.0f} %, a guess{end}")
+    if EMPTY in grid.cells:
+        marks.append(f"empty if none reaches {100 * GUESS:.0f} %")
     return f"letters: {', '.join(marks)}" if marks else ""
 
 

@@ -6,13 +6,13 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from agent.assist import (
-    Judgement,
     Key,
     Source,
     agent_key,
     hint_cell,
     hint_letter,
     hint_slot,
+    how_sure,
     judge_cells,
     judge_rows,
     key_without_solving,
@@ -22,7 +22,7 @@ from agent.grid import BLOCK, EMPTY, Grid
 from agent.kinds import GridResult
 from agent.kinds import check as check_kind
 from agent.puzzles.nonogram.picture import UNKNOWN
-from agent.solution import Solution
+from agent.solution import Solution, headline
 from agent.web.boards import cells_of, read_cells, rows_of, start_cells
 from agent.web.shelf import Entry
 
@@ -82,37 +82,66 @@ def check(answer: Answer, body: Mapping[str, Any]) -> dict[str, Any]:
     `complete` is whether all cells are filled, `holds` whether they meet every rule of a puzzle that has no clues,
     `verified` whether an official solution agrees in every cell, or one that is proved to be the only one.
     """
-    judgements: Mapping[int, Judgement]
-    others: dict[int, dict[str, Any]] = {}
-    holds = False
     if isinstance(answer, GridResult):
-        puzzle = answer.puzzle
+        puzzle, width = answer.puzzle, answer.puzzle.width
         cells = read_cells(body.get("cells"), puzzle)
         rows = rows_of(puzzle, cells)
-        judgements = {row * puzzle.width + column: said for (row, column), said in judge_rows(answer, rows).items()}
         complete = (UNKNOWN if answer.kind == "nonogram" else EMPTY) not in cells
         holds = complete and not check_kind(puzzle, rows)
-        verified = holds and answer.verified
+        judged = {row * width + column: said for (row, column), said in judge_rows(answer, rows).items()}
+        if holds and not answer.verified:
+            judged = dict.fromkeys(judged, "same")  # as good a solution as the one that was found
+        others = {cell: "the solution that was found has another" for cell, said in judged.items() if said == "other"}
     else:
         key = _key(answer)
         partial = _grid(key, body)
-        judged = judge_cells(key, partial)
-        judgements = {cell: said.judgement for cell, said in judged.items()}
-        others = {
-            cell: {"letter": said.letter, "probability": rounded(said.probability), "sentence": str(said)}
-            for cell, said in judged.items()
-            if said.judgement == "other"
-        }
-        complete = partial.is_filled
-        verified = complete and bool(judgements) and all(said == "right" for said in judgements.values())
+        complete, holds, width = partial.is_filled, False, partial.width
+        compared = judge_cells(key, partial)
+        judged = {cell: said.judgement for cell, said in compared.items()}
+        others = {cell: str(said) for cell, said in compared.items() if said.judgement == "other"}
+    found = {name: [cell for cell, said in judged.items() if said == name] for name in ("right", "wrong", "same")}
+    verified = complete and bool(judged) and len(found["right"]) == len(judged)
     return {
-        **{name: [cell for cell, said in judgements.items() if said == name] for name in ("right", "wrong", "same")},
-        "other": others or {cell: {} for cell, said in judgements.items() if said == "other"},
+        **found,
+        "other": others,
         "complete": complete,
         "holds": holds,
         "verified": verified,
+        "sentence": _checked(found, others, width, source(answer), verified=verified, holds=holds),
         "source": source(answer),
     }
+
+
+def _checked(
+    found: Mapping[str, Sequence[int]],
+    others: Mapping[int, str],
+    width: int,
+    who: Source,
+    *,
+    verified: bool,
+    holds: bool,
+) -> str:
+    """Put a check into words."""
+    by = "by the official solution" if who == "official" else "by the only solution"
+    if verified:
+        return f"Right, every cell of it, {by}."
+    if holds:
+        return "Every rule is met: this is a solution."
+    counted = {
+        f"right (✓), {by}": len(found["right"]),
+        f"wrong (struck through), {by}": len(found["wrong"]),
+        "as in the agent's filling": len(found["same"]),
+        "otherwise (?)": len(others),
+    }
+    said = [f"{number} {'cell' if number == 1 else 'cells'} {what}." for what, number in counted.items() if number]
+    for cell, text in list(others.items())[:MOST_TOLD]:
+        row, column = divmod(cell, width)
+        said.append(f"Row {row + 1}, column {column + 1}: {text}.")
+    return " ".join(said) or "Nothing to check yet: fill in a cell first."
+
+
+MOST_TOLD = 2
+"""Cells of which a sentence says what the agent would write; each cell's label has it, too."""
 
 
 def reveal(answer: Answer, body: Mapping[str, Any]) -> dict[str, Any]:
@@ -123,12 +152,21 @@ def reveal(answer: Answer, body: Mapping[str, Any]) -> dict[str, Any]:
             raise NothingLeftError(answer.summary)
         before, cells = start_cells(answer.puzzle), cells_of(answer.puzzle, best.rows)
         given = {index: cell for index, cell in enumerate(cells) if before[index] != cell}
+        said = f"Everything is filled in. {answer.summary}"
     else:
         key = _key(answer)
         slot = _slot(key, body)
         wanted: Sequence[int] = key.grid.slot(slot).cells if slot else range(len(key.grid.cells))
         given = {index: key.grid.cells[index] for index in wanted if key.grid.cells[index] not in {BLOCK, EMPTY}}
-    return {"cells": given, "source": source(answer)}
+        said = f"{slot or 'Everything'} is filled in {_by(answer, slot)}."
+    return {"cells": given, "sentence": said, "source": source(answer)}
+
+
+def _by(answer: Solution | Key, slot: str) -> str:
+    """Say whose letters they are, and of the agent's how sure it is."""
+    if isinstance(answer, Key):
+        return "from the official solution"
+    return f"as the agent has it: {how_sure(answer.answer(slot).probability) if slot else headline(answer)}"
 
 
 def source(answer: Answer) -> Source:
