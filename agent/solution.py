@@ -181,9 +181,6 @@ AMBIGUOUS_MARGIN = 0.7
 MOST_NAMED = 8
 """Doubtful words that a headline names: more are not taken in at a glance."""
 
-NEVER_CERTAIN = 0.9999
-"""What the probability of a whole grid is stated as at most: the true answers may be outside all lists."""
-
 
 def headline(solution: Solution) -> str:
     """Return in one line what is known of the whole grid; its probability alone decides whether it is called solved.
@@ -196,7 +193,7 @@ def headline(solution: Solution) -> str:
     >>> print(headline(replace(found, sure=0.99)))
     Not sure enough: 97 % sure of the whole grid, 99 % asked for
     """
-    whole = percent_in_words(min(solution.probability, NEVER_CERTAIN))
+    whole = percent_in_words(solution.probability)
     if solution.solved:
         return f"Solved: {whole} sure of the whole grid"
     if solution.probability >= SURE:

@@ -18,15 +18,14 @@ NOISE = 1e-9
 
 
 def percent(probability: float) -> str:
-    """Write a probability as whole percent, rounded down; only what is certain is called 100 %, or 0 %.
+    """Write a probability as whole percent, rounded down; nothing is called 100 %: the truth may be in no list.
 
-    >>> [percent(p) for p in (1.0, 0.9999, 0.97, 0.496, 0.29, 0.004, 0.0)]
-    ['100 %', '>99 %', '97 %', '49 %', '29 %', '<1 %', '0 %']
+    >>> [percent(p) for p in (1.0, 0.9999, 0.99, 0.496, 0.29, 0.004)]
+    ['>99 %', '>99 %', '99 %', '49 %', '29 %', '<1 %']
     """
-    whole = math.floor(100 * probability + NOISE)
-    if whole == 0 and probability > 0:
-        return "<1 %"
-    return ">99 %" if probability > 0.99 and probability < 1 else f"{whole} %"
+    if probability > 0.99:
+        return ">99 %"
+    return f"{math.floor(100 * probability + NOISE)} %" if probability >= 0.01 else "<1 %"
 
 
 def percent_in_words(probability: float) -> str:

@@ -98,7 +98,7 @@ MOST_READ_OUT = 225
 def _letter(letter: str, x: float, y: float, *, bold: bool, sure: float | None) -> str:
     """Write what stands in a cell; several letters of a rebus share its width."""
     size = min(20.0, 1.6 * (CELL - 4) / len(letter))
-    tip = element("title", f"{printable(letter)}, {percent(sure)} sure") if sure is not None else ""
+    tip = element("title", printable(f"{letter}, {percent(sure)} sure")) if sure is not None else ""
     weight: dict[str, str | float] = {"font_weight": "bold"} if bold else {}
     return text(letter, x + CELL / 2, y + 18.5 + 0.36 * size, size, tip, text_anchor="middle", **weight)
 

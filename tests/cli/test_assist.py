@@ -3,7 +3,6 @@
 import json
 import re
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
 
@@ -96,11 +95,12 @@ def bare(puzzle, tmp_path):
 
 
 @pytest.fixture
-def vague(bare):
-    """Leave everything in doubt."""
-    text = Path(bare).read_text("utf-8")
-    Path(bare).write_text(re.sub(r'\[(\d+), "[^"]*"\]', r'[\1, "Thing"]', text), "utf-8")
-    return bare
+def vague(puzzle, tmp_path):
+    """Write it with clues that leave everything in doubt, too."""
+    path = tmp_path / "vague.ipuz"
+    clues = tuple(replace(clue, text="Thing") for clue in puzzle.clues)
+    path.write_bytes(write_puzzle(replace(puzzle, solution=None, clues=clues), "ipuz"))
+    return str(path)
 
 
 def test_wrong_letters_are_found_by_the_official_solution_without_asking_anybody(run, tiny):

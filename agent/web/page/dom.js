@@ -43,8 +43,8 @@ export function announce(text) {
 
 /** 0.976 -> "97 %": rounded down as agent/draw/doubt.py does, so that nothing reads surer than it is. */
 export function percent(p) {
-  if (p > 0.99 && p < 1) return ">99 %";
-  if (p > 0 && p < 0.01) return "<1 %";
+  if (p > 0.99) return ">99 %";
+  if (p < 0.01) return "<1 %";
   return `${Math.floor(100 * p + 1e-9)} %`;
 }
 
