@@ -229,7 +229,8 @@ def to_html(solution: Solution) -> str:
         pairs = list(enumerate(zip(solution.grid.cells, official.cells, strict=True)))
         differ = [at for at, (ours, theirs) in pairs if ours != EMPTY and not agrees(ours, theirs)]
         empty = sum(ours == EMPTY for _, (ours, _) in pairs)
-        counted = f"{len(differ)} cells differ" + (f", {empty} are left empty" if empty else "")
+        counted = f"{len(differ)} cell{' differs' if len(differ) == 1 else 's differ'}"
+        counted += f", {empty} left empty" if empty else ""
         grids = {
             caption: str(solution.grid.svg(solution.confidence, marked=differ)),
             f"Official solution: {counted}": str(official.svg(marked=differ)),

@@ -190,7 +190,7 @@ def test_the_page_needs_nothing_from_elsewhere(solved):
 def test_the_page_shows_the_official_solution_beside_and_marks_what_differs(solved):
     puzzle = replace(solved.puzzle, solution=solved.grid.fill({7: "Q"}))
     page = to_html(replace(solved, puzzle=puzzle))
-    assert "Official solution: 1 cells differ" in page
+    assert "Official solution: 1 cell differs" in page
     assert page.count("<svg") == 2
     none = to_html(replace(solved, puzzle=replace(solved.puzzle, solution=None)))
     assert "Official" not in none
@@ -233,7 +233,7 @@ def test_ink_for_sure_letters_alone_leaves_guesses_empty_in_every_form(vague):
 def test_cells_left_empty_do_not_count_as_differing_from_the_official_solution(vague):
     puzzle = replace(vague.puzzle, solution=Grid.parse("XB\nCX"))
     assert "Official solution: 2 cells differ<" in to_html(replace(vague, puzzle=puzzle))
-    assert "Official solution: 1 cells differ, 1 are left empty" in to_html(replace(vague, puzzle=puzzle).inked())
+    assert "Official solution: 1 cell differs, 1 left empty" in to_html(replace(vague, puzzle=puzzle).inked())
 
 
 @pytest.mark.parametrize(

@@ -87,7 +87,7 @@ class Voice:
         elif event.kind == "round":
             doubtful = ", ".join(event.data["unsure"])
             self._text = (
-                f"round {event.data['round']}: {f'to ask again: {doubtful}' if doubtful else 'weighing the grid'}"
+                f"round {event.data['round']}: {f'looking again at {doubtful}' if doubtful else 'weighing the grid'}"
             )
         elif event.kind == "searching":
             self._text = f"searching: {event.data['expansions']:,} expansions"

@@ -465,7 +465,7 @@ def check(
             row, column = divmod(cell, partial.width)
             emit(f"row {row + 1} column {column + 1}: {partial.cells[cell]}: {said}")
         whose = "the official solution" if key.source == "official" else "what the agent would write"
-        emit(f"{len(judged)} cells compared with {whose}: {len(differing)} differ")
+        emit(f"{len(judged)} cells compared with {whose}: {len(differing)} differ{'s' * (len(differing) == 1)}")
     raise typer.Exit(NOT_SOLVED if any(said.judgement == "wrong" for said in differing.values()) else SOLVED)
 
 

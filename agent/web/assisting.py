@@ -91,7 +91,9 @@ def check(answer: Answer, body: Mapping[str, Any]) -> dict[str, Any]:
         judged = {row * width + column: said for (row, column), said in judge_rows(answer, rows).items()}
         if holds and not answer.verified:
             judged = dict.fromkeys(judged, "same")  # as good a solution as the one that was found
-        others = {cell: "the solution that was found has another" for cell, said in judged.items() if said == "other"}
+        others = {
+            cell: "the solution that was found has something else" for cell, said in judged.items() if said == "other"
+        }
     else:
         key = _key(answer)
         partial = _grid(key, body)
@@ -127,13 +129,13 @@ def _checked(
         return f"Right, every cell of it, {by}."
     if holds:
         return "Every rule is met: this is a solution."
-    counted = {
-        f"right (✓), {by}": len(found["right"]),
-        f"wrong (struck through), {by}": len(found["wrong"]),
-        "as in the agent's filling": len(found["same"]),
-        "otherwise (?)": len(others),
-    }
-    said = [f"{number} {'cell' if number == 1 else 'cells'} {what}." for what, number in counted.items() if number]
+    counted = {"right (✓)": len(found["right"]), "wrong (struck through)": len(found["wrong"])}
+    judged = [f"{number} {what}" for what, number in counted.items() if number]
+    said = [f"{', '.join(judged)}, {by}."] if judged else []
+    if found["same"] or others:
+        total = len(found["same"]) + len(others)
+        differ = f", and another in {len(others)} (?)" if others else ""
+        said.append(f"The agent has the same in {len(found['same'])} of {total} cells{differ}.")
     for cell, text in list(others.items())[:MOST_TOLD]:
         row, column = divmod(cell, width)
         said.append(f"Row {row + 1}, column {column + 1}: {text}.")

@@ -107,7 +107,7 @@ def test_wrong_letters_are_found_by_the_official_solution_without_asking_anybody
     offline = ("--providers", "none", "--offline")
     result = run("check", tiny, "--grid", "STOP/HA.X/..../....", *offline, code=1)
     assert result.stdout == (
-        "row 2 column 4: X: wrong, by the official solution\n7 cells compared with the official solution: 1 differ\n"
+        "row 2 column 4: X: wrong, by the official solution\n7 cells compared with the official solution: 1 differs\n"
     )
     found = json.loads(run("check", tiny, "--grid", RIGHT, *offline, "--json").stdout)
     assert found["source"] == "official"
@@ -123,7 +123,7 @@ def test_without_an_official_solution_a_check_says_what_the_agent_would_write(ru
     result = run("check", file, "--grid", "STOP/HA.X/..../....", "--clue-set", clues, *against)
     first, last = result.stdout.splitlines()
     assert first.startswith("row 2 column 4: X: the agent would write E here (")
-    assert last == "7 cells compared with what the agent would write: 1 differ"
+    assert last == "7 cells compared with what the agent would write: 1 differs"
     found = json.loads(run("check", file, "--grid", RIGHT, "--clue-set", clues, *against, "--json").stdout)
     assert found["source"] == "agent"
     assert {cell["judgement"] for cell in found["cells"]} == {"same"}

@@ -45,9 +45,7 @@ def test_a_check_tells_wrong_from_right(server, tiny, solved):
     said = server.ask(tiny["id"], "check", cells=cells).json()
     assert said["wrong"] == [15]
     assert said["right"] == [0, 1, 2, *range(4, 15)]
-    assert said["sentence"] == (
-        "14 cells right (✓), by the official solution. 1 cell wrong (struck through), by the official solution."
-    )
+    assert said["sentence"] == "14 right (✓), 1 wrong (struck through), by the official solution."
     assert (said["complete"], said["verified"]) == (False, False)
     assert server.ask(tiny["id"], "check", cells=list(solved)).json()["verified"] is True
 
@@ -109,7 +107,8 @@ def test_without_an_official_solution_a_check_says_what_the_agent_would_write(se
     assert said["same"] == list(range(1, 16))
     assert said["other"]["0"].startswith("the agent would write S here (")
     assert said["sentence"].startswith(
-        "15 cells as in the agent's filling. 1 cell otherwise (?). Row 1, column 1: the agent would write S here ("
+        "The agent has the same in 15 of 16 cells, and another in 1 (?). "
+        "Row 1, column 1: the agent would write S here ("
     )
     whole = server.ask(handle, "check", cells=list(solved), providers=["clueset"]).json()
     assert (whole["complete"], whole["verified"]) == (True, False)

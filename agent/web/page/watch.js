@@ -133,8 +133,8 @@ const HEARD = {
     agent.soft = new Set(data.cells.keys());
     sure.forEach((cell) => agent.soft.delete(cell));
     const total = state.puzzle.slots.length;
-    log(agent, `${data.round ? "Asked again" : "Fitted together"}: ${unsure.size} of ${many(total, "slot")} in doubt`);
-    agent.status = unsure.size ? "Asking again where it is in doubt…" : "Weighing the whole grid…";
+    log(agent, `${data.round ? "Asked again" : "Fitted together"}: ${unsure.size} of ${many(total, "slot")} to look at again`);
+    agent.status = unsure.size ? "Looking again…" : "Weighing the whole grid…";
     touch("board", "lists", "candidates");
   },
   searching(agent, data) {
