@@ -23,6 +23,7 @@ from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from typing import TYPE_CHECKING, Literal
 
+from agent.draw.doubt import percent
 from agent.text import fold
 
 if TYPE_CHECKING:
@@ -264,7 +265,7 @@ class Candidate:
     why: str = ""
 
     def __str__(self) -> str:
-        return f"{self.answer} {100 * self.probability:.0f} % ({self.source})"
+        return f"{self.answer} {percent(self.probability)} ({self.source})"
 
 
 @dataclass(frozen=True, slots=True)
