@@ -23,7 +23,6 @@ from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from typing import TYPE_CHECKING, Literal
 
-from agent.draw.doubt import percent
 from agent.text import fold
 
 if TYPE_CHECKING:
@@ -265,7 +264,7 @@ class Candidate:
     why: str = ""
 
     def __str__(self) -> str:
-        return f"{self.answer} {percent(self.probability)} ({self.source})"
+        return f"{self.answer} {100 * self.probability:.0f} % ({self.source})"
 
 
 @dataclass(frozen=True, slots=True)

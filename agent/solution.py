@@ -155,11 +155,12 @@ class Solution:
         )
 
     def inked(self) -> Solution:
-        """Return it with the guesses left out of the grid: every letter less probable than one half.
+        """Return it with the guesses left out of the grid: every letter less probable than one half, unless given.
 
         The answers keep their words, so nothing is lost.
         """
-        guesses = [cell for cell, sure in enumerate(self.confidence) if sure < GUESS and self.grid.cells[cell] != BLOCK]
+        cells = enumerate(zip(self.confidence, self.puzzle.grid.cells, strict=True))
+        guesses = [cell for cell, (sure, given) in cells if sure < GUESS and given == EMPTY]
         return replace(self, grid=self.grid.fill(dict.fromkeys(guesses, EMPTY)))
 
     def svg(self) -> Svg:

@@ -284,3 +284,9 @@ def test_only_what_is_solved_is_green(vague):
     assert 'class="good"' not in to_html(vague)
     assert "\x1b[32mSolved: " in to_text(replace(vague, probability=0.5), colour=True)
     assert 'class="good"' in to_html(replace(vague, probability=0.5))
+
+
+def test_a_given_letter_is_never_left_empty():
+    lone = Grid.parse("A#B")  # cells of no slot, of which no belief is held
+    found = Solution(Puzzle(lone, ()), lone, (), (0.0, 1.0, 0.0), 0.0, (), "solved", "none")
+    assert found.inked().grid == lone
