@@ -11,7 +11,7 @@ from agent.draw.doubt import CLEAR, GUESS, percent, rounded
 from agent.grid import BLOCK, EMPTY, Grid
 from agent.solution import Solution, agrees, answers_html, headline
 
-__all__ = ["SCHEMA_VERSION", "headline", "picture", "remarks", "to_html", "to_json", "to_text"]
+__all__ = ["SCHEMA_VERSION", "SHADES", "headline", "key", "picture", "remarks", "shade", "to_html", "to_json", "to_text"]
 
 SCHEMA_VERSION = 2
 """Version of the JSON form; it rises when a field changes its meaning or goes away."""
