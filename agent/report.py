@@ -11,7 +11,18 @@ from agent.draw.doubt import CLEAR, GUESS, percent, rounded
 from agent.grid import BLOCK, EMPTY, Grid
 from agent.solution import Solution, agrees, answers_html, headline
 
-__all__ = ["SCHEMA_VERSION", "SHADES", "headline", "key", "picture", "remarks", "shade", "to_html", "to_json", "to_text"]
+__all__ = [
+    "SCHEMA_VERSION",
+    "SHADES",
+    "headline",
+    "key",
+    "picture",
+    "remarks",
+    "shade",
+    "to_html",
+    "to_json",
+    "to_text",
+]
 
 SCHEMA_VERSION = 2
 """Version of the JSON form; it rises when a field changes its meaning or goes away."""
@@ -114,15 +125,18 @@ def remarks(solution: Solution) -> list[str]:
     if solution.faults:
         more = f"; and {len(solution.faults) - MOST_FAULTS} more" if len(solution.faults) > MOST_FAULTS else ""
         said.append(f"The check found: {'; '.join(solution.faults[:MOST_FAULTS])}{more}.")
-    if solution.proof == "optimal":
+    is_likeliest = solution.margin >= 0  # else the filling shown has more letters that are likely, not more as a whole
+    if solution.proof == "optimal" and is_likeliest:
         said.append("The search is complete: no filling is more probable under the candidates.")
+    elif solution.proof == "optimal":
+        said.append("The search is complete: one filling is more probable as a whole, the one shown letter by letter.")
     elif solution.proof == "gap":
         said.append(f"The search is not complete: a filling that it missed may be {_times(solution.gap)} as probable.")
     if solution.is_ambiguous and solution.runner_up:
         other = solution.runner_up
         changed = [s.name for s in other.slots if other.answer(s) != solution.answer(s.name).answer]
         words = ", ".join(f"{name} {other.answer(name)}" for name in changed)
-        said.append(f"Another filling is nearly as good: {words}.")
+        said.append(f"Another filling is {'nearly as good' if is_likeliest else 'more probable as a whole'}: {words}.")
     if solution.pattern_probability is not None:
         said.append(f"The block pattern was inferred from the numbers ({percent(solution.pattern_probability)} sure).")
     if solution.other_pattern:

@@ -290,3 +290,13 @@ def test_a_given_letter_is_never_left_empty():
     lone = Grid.parse("A#B")  # cells of no slot, of which no belief is held
     found = Solution(Puzzle(lone, ()), lone, (), (0.0, 1.0, 0.0), 0.0, (), "solved", "none")
     assert found.inked().grid == lone
+
+
+@pytest.mark.parametrize(
+    ("margin", "said"), [(0.2, "nearly as good: 1A XB"), (-0.2, "more probable as a whole: 1A XB")]
+)
+def test_the_other_filling_is_told_for_what_it_is(vague, margin, said):
+    other = replace(vague, proof="optimal", margin=margin, runner_up=Grid.parse("XB\nCD"))
+    told = "\n".join(remarks(other))
+    assert said in told
+    assert ("no filling is more probable" in told) == (margin > 0)
