@@ -249,7 +249,7 @@ function resultCard(result) {
       state.view = "agent";
       touch();
     };
-    outcome.append(h("div", { class: "equal" }, h("p", {}, h("b", {}, "Another filling is as good, or nearly. "), "Cells in which the two differ are framed."), button(OTHER[0], swap, { id: "other" })));
+    outcome.append(h("div", { class: "equal" }, h("p", {}, h("b", {}, "There is another filling. "), "Cells in which the two differ are framed."), button(OTHER[0], swap, { id: "other" })));
   }
   if (result.official) cards.push(sideBySide(result));
   return cards;
