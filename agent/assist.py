@@ -1,6 +1,7 @@
 """Help for somebody who solves alone: a hint that gives no more away than asked, and a check of a partial grid.
 
-What is compared with is a Solution: the agent's own, or the official one as `official_solution` wraps it.
+What is helped with is a :class:`Key`: the official solution where the file carries one, else the agent's. Only an
+official solution, or one that is proved to be the only one, makes a letter right or wrong; the agent has an opinion.
 """
 
 from __future__ import annotations
@@ -9,96 +10,169 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
+from agent.draw.doubt import GUESS, percent
 from agent.grid import BLOCK, EMPTY, Grid, Puzzle
 from agent.kinds import GridResult, Kind
 from agent.puzzles.crossword import Domain
-from agent.solution import Answer, Solution
+from agent.solution import Solution, agrees
 from agent.verify import Proof, verify_crossword
-
-SURE = 0.9
-"""Probability from which a cell's letter counts as sure; between the two, what differs is called unsure."""
 
 OPEN: Mapping[Kind, str] = {"fillin": "_", "gogen": ".", "nonogram": "?"}
 """Sign for a cell that is not filled yet, by kind."""
 
-Judgement = Literal["wrong", "unsure", "fine"]
+Source = Literal["official", "agent"]
+
+Judgement = Literal["right", "wrong", "same", "other"]
+"""By an official or proved solution a cell is right or wrong; by another it has the same letter or another one."""
 
 
 @dataclass(frozen=True, slots=True)
-class Hint:
-    """One letter, or one whole answer: `text` for the cells of `slot` from `position` (0 is the first)."""
+class Key:
+    """What a person is helped with: a filling, how sure each cell and each slot's word is, and whose it is."""
 
-    slot: str
-    position: int
-    text: str
-    probability: float
-
-    def __str__(self) -> str:
-        what = f"letter {self.position + 1} is {self.text}" if len(self.text) == 1 else f"is {self.text}"
-        return f"{self.slot}: {what} ({100 * self.probability:.0f} % sure)"
+    puzzle: Puzzle
+    grid: Grid
+    confidence: tuple[float, ...]
+    words: Mapping[str, float]
+    source: Source
 
 
-def official_solution(puzzle: Puzzle) -> Solution:
-    """Wrap the official solution of a puzzle, for hints and checks. Raises ValueError where it carries none.
+def official_key(puzzle: Puzzle) -> Key:
+    """Take the official solution of a puzzle. Raises ValueError if it carries none.
 
     >>> puzzle = Puzzle(Grid.parse("..#"), (), solution=Grid.parse("NO#"))
-    >>> print(hint_slot(official_solution(puzzle), "1A"))
-    1A: is NO (100 % sure)
+    >>> print(hint_slot(official_key(puzzle), "1A"))
+    1A: is NO (from the official solution)
     """
     grid = puzzle.solution
     if grid is None:
         raise ValueError("this puzzle carries no official solution")
-    answers = tuple(Answer(slot.name, puzzle.clue(slot), grid.answer(slot), 1.0, "official") for slot in grid.slots)
-    return Solution(puzzle, grid, answers, (1.0,) * len(grid.cells), 1.0, (), "solved", "none")
+    return Key(puzzle, grid, (1.0,) * len(grid.cells), {slot.name: 1.0 for slot in grid.slots}, "official")
 
 
-def hint_letter(solution: Solution, partial: Grid, slot: str = "") -> Hint | None:
-    """Give the surest letter that is not yet in the partial grid, of one slot or of any; None where all are.
+def agent_key(solution: Solution) -> Key:
+    """Take what the agent has found."""
+    words = {answer.slot: answer.probability for answer in solution.answers}
+    return Key(solution.puzzle, solution.grid, solution.confidence, words, "agent")
 
-    Raises KeyError where there is no such slot.
+
+def key_without_solving(puzzle: object, against: str = "") -> Key | None:
+    """Return the official solution if help is to come from it; None if the agent has to solve the puzzle first.
+
+    It does if the puzzle carries one, unless the agent's is asked for; this is the one place where that is decided.
+    `against` is "official", "agent" or empty for either. Raises ValueError if an official one is asked for and there
+    is none.
     """
-    grid = solution.grid
+    if against not in {"", "official", "agent"}:
+        raise ValueError("against: expected official or agent")
+    official = isinstance(puzzle, Puzzle) and puzzle.solution is not None
+    if isinstance(puzzle, Puzzle) and official and against != "agent":
+        return official_key(puzzle)
+    if against == "official":
+        raise ValueError("this puzzle carries no official solution")
+    return None
+
+
+@dataclass(frozen=True, slots=True)
+class Hint:
+    """One letter, or one whole answer: `text` for `cells` of `slot`, from `position` in it (0 is the first)."""
+
+    slot: str
+    position: int
+    cells: tuple[int, ...]
+    text: str
+    probability: float
+    source: Source
+
+    @property
+    def is_guess(self) -> bool:
+        """True if it is likelier not so: it is given only to who asks for a guess."""
+        return self.probability < GUESS
+
+    @property
+    def refusal(self) -> str:
+        """What is said in place of a guess."""
+        return f"not sure enough to say ({percent(self.probability)})"
+
+    def __str__(self) -> str:
+        what = f"letter {self.position + 1} is {self.text}" if len(self.cells) == 1 else f"is {self.text}"
+        if self.source == "official":
+            return f"{self.slot}: {what} (from the official solution)"
+        return f"{self.slot}: {what} ({how_sure(self.probability)})"
+
+
+def hint_letter(key: Key, partial: Grid, slot: str = "") -> Hint | None:
+    """Return the surest letter that is not yet in the partial grid, of one slot or of any; None if all are.
+
+    Raises KeyError if there is no such slot.
+    """
+    grid = key.grid
     slots = [grid.slot(slot)] if slot else list(grid.slots)
     open_cells = [
-        (solution.confidence[cell], s.name, position, grid.cells[cell])
+        (key.confidence[cell], s.name, position, cell)
         for s in slots
         for position, cell in enumerate(s.cells)
         if partial.cells[cell] == EMPTY and grid.cells[cell] != EMPTY
     ]
     if not open_cells:
         return None
-    confidence, name, position, letter = max(open_cells, key=lambda found: found[0])
-    return Hint(name, position, letter, confidence)
+    confidence, name, position, cell = max(open_cells, key=lambda found: found[0])
+    return Hint(name, position, (cell,), grid.cells[cell], confidence, key.source)
 
 
-def hint_slot(solution: Solution, slot: str) -> Hint:
-    """Give the answer of one slot. Raises KeyError where there is no such slot."""
-    answer = solution.answer(slot)
-    return Hint(answer.slot, 0, answer.answer, answer.probability)
+def hint_slot(key: Key, slot: str) -> Hint:
+    """Return the answer of one slot. Raises KeyError if there is no such slot."""
+    found = key.grid.slot(slot)
+    return Hint(found.name, 0, found.cells, key.grid.answer(found), key.words[found.name], key.source)
 
 
-def judge_cells(solution: Solution, partial: Grid) -> Mapping[int, Judgement]:
-    """Judge every filled cell of a partial grid: cell index -> wrong, unsure or fine.
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """What is said of a filled cell: `letter` is the key's, and `probability` how sure it is of that."""
 
-    Raises ValueError where the partial grid's blocks are not the puzzle's.
+    judgement: Judgement
+    letter: str
+    probability: float
+
+    def __str__(self) -> str:
+        if self.judgement in {"right", "wrong"}:
+            return f"{self.judgement}, by the official solution"
+        what = "the same" if self.judgement == "same" else self.letter
+        return f"the agent would write {what} here ({how_sure(self.probability)})"
+
+
+def how_sure(probability: float) -> str:
+    """Say how sure an opinion is.
+
+    >>> how_sure(0.77), how_sure(0.41)
+    ('77 % sure', '41 %, a guess')
     """
-    if partial.width != solution.grid.width or partial.blocks != solution.grid.blocks:
+    return f"{percent(probability)}{', a guess' if probability < GUESS else ' sure'}"
+
+
+def judge_cells(key: Key, partial: Grid) -> Mapping[int, Judged]:
+    """Compare every filled cell of a partial grid that the key has a letter for: cell index -> what is said of it.
+
+    Raises ValueError if the partial grid's blocks are not the puzzle's.
+
+    >>> puzzle = Puzzle(Grid.parse("..#"), (), solution=Grid.parse("NO#"))
+    >>> [str(judged) for judged in judge_cells(official_key(puzzle), Grid.parse("NX#")).values()]
+    ['right, by the official solution', 'wrong, by the official solution']
+    """
+    if partial.width != key.grid.width or partial.blocks != key.grid.blocks:
         raise ValueError("the partial grid does not have the puzzle's blocks")
-    judged: dict[int, Judgement] = {}
-    for cell, letter in enumerate(partial.cells):
-        if letter in {EMPTY, BLOCK}:
-            continue
-        if letter[0] == solution.grid.cells[cell][0]:  # of a rebus the first letter is enough
-            judged[cell] = "fine"
-        else:
-            judged[cell] = "wrong" if solution.confidence[cell] >= SURE else "unsure"
-    return judged
+    words: tuple[Judgement, Judgement] = ("right", "wrong") if key.source == "official" else ("same", "other")
+    return {
+        cell: Judged(words[not agrees(letter, own)], own, key.confidence[cell])
+        for cell, (letter, own) in enumerate(zip(partial.cells, key.grid.cells, strict=True))
+        if letter not in {EMPTY, BLOCK} and own != EMPTY
+    }
 
 
 def hint_cell(result: GridResult, partial: Sequence[str]) -> tuple[int, int, str] | None:
-    """Give row, column and content of the first cell that rows of a fill-in, Gogen or nonogram do not have yet.
+    """Return row, column and content of the first cell that rows of a fill-in, Gogen or nonogram do not have yet.
 
-    None where all are there, or no solution is known.
+    None if all are there, or no solution is known.
 
     >>> from agent.kinds import read_puzzle, solve_kind
     >>> hint_cell(solve_kind(read_puzzle("2\\n\\n1\\n1")), ["#?"])
@@ -114,25 +188,23 @@ def hint_cell(result: GridResult, partial: Sequence[str]) -> tuple[int, int, str
 
 
 def judge_rows(result: GridResult, partial: Sequence[str]) -> Mapping[tuple[int, int], Judgement]:
-    """Judge every filled cell of rows of a fill-in, Gogen or nonogram: (row, column) -> wrong, unsure or fine.
+    """Compare every filled cell of rows of a fill-in, Gogen or nonogram: (row, column) -> what is said of it.
 
-    A cell is surely wrong only where the solution is proved to be the only one.
+    A cell is right or wrong only if the solution is proved to be the only one. If none is known, nothing is said.
 
     >>> from agent.kinds import read_puzzle, solve_kind
     >>> judge_rows(solve_kind(read_puzzle("2\\n\\n1\\n1")), ["#."])
-    {(0, 0): 'fine', (0, 1): 'wrong'}
+    {(0, 0): 'right', (0, 1): 'wrong'}
     """
-    judged: dict[tuple[int, int], Judgement] = {}
-    solutions = result.solutions
-    for r, row in enumerate(partial):
-        for c, cell in enumerate(row):
-            if cell == OPEN[result.kind] or (cell == BLOCK and result.kind != "nonogram"):
-                continue
-            if solutions and cell == solutions[0].rows[r][c]:
-                judged[r, c] = "fine"
-            else:
-                judged[r, c] = "wrong" if result.unique else "unsure"
-    return judged
+    if not result.solutions:
+        return {}
+    words: tuple[Judgement, Judgement] = ("right", "wrong") if result.verified else ("same", "other")
+    return {
+        (r, c): words[cell != own]
+        for r, (row, solved) in enumerate(zip(partial, result.solutions[0].rows, strict=True))
+        for c, (cell, own) in enumerate(zip(row, solved, strict=True))
+        if cell != OPEN[result.kind] and (cell != BLOCK or result.kind == "nonogram")
+    }
 
 
 def verify_filled(puzzle: Puzzle, filled: Grid, domains: Mapping[str, Domain]) -> Proof:

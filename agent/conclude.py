@@ -46,9 +46,10 @@ def conclude(
     faults = verify_crossword(puzzle.grid.rows, grid.rows, allowed).faults
     if not faults and not passes_reference(grid, allowed):
         faults = ("the reference goal function does not accept the grid",)
-    gap = max(0.0, shown.cost - found.lower) if shown else math.inf
-    proof: Proof = "none" if shown is None else "optimal" if gap <= SAME else "gap"
     runner_up = next((other for other in belief.fillings(2) if other.grid != grid), None) if shown else None
+    likeliest = min([one.cost for one in (shown, runner_up) if one], default=math.inf)
+    gap = max(0.0, likeliest - found.lower)
+    proof: Proof = "none" if shown is None else "optimal" if gap <= SAME else "gap"
     return Solution(
         puzzle=puzzle,
         grid=grid,

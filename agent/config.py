@@ -24,6 +24,8 @@ PREFIX = "GRIDWRIGHT_"
 OPENAI_URL = "https://api.openai.com/v1"
 """Where the LLM provider asks unless told otherwise; only here, or to OPENAI_BASE_URL, is OPENAI_API_KEY ever sent."""
 DATAMUSE_URL = "https://api.datamuse.com"
+SURE = 0.5
+"""Whole-grid probability from which a puzzle counts as solved: likelier right than not. A user may ask for more."""
 YES = frozenset({"1", "true", "yes", "on"})
 NO = frozenset({"0", "false", "no", "off"})
 
@@ -63,6 +65,7 @@ class Settings:
     providers: tuple[str, ...] = _setting(("lexicon",), "who is asked for candidates: llm, datamuse, lexicon; or none")
     rounds: int = _setting(2, "times that unsure slots are asked again, at most", least=0)
     threshold: float = _setting(0.75, "confidence under which a slot is asked again", least=0, most=1)
+    sure: float = _setting(SURE, "probability of the whole grid from which it counts as solved", least=SURE, most=1)
     offline: bool = _setting(False, "open no socket")
     cache_dir: Path = field(default_factory=lambda: user_folder("cache"), metadata={"about": "folder of the cache"})
     data_dir: Path = field(default_factory=lambda: user_folder("data"), metadata={"about": "folder of the ledger"})

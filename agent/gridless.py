@@ -60,10 +60,12 @@ def solve_clues(clues: ClueText, tools: Tools, *, budget: Budget = UNLIMITED, on
     shares = [exp(trials[0].cost - trial.cost) for trial in trials]
     left = replace(budget, seconds=budget.seconds - (time.perf_counter() - started))
     solution = solve(clues.on(grid), replace(tools, providers=working), budget=left, on_event=on_event)
+    pattern_probability = 1 / sum(shares) if shares else patterns[0][1]
     as_good = len(trials) > 1 and trials[1].cost - trials[0].cost < AMBIGUOUS_MARGIN
     return replace(
         solution,
-        pattern_probability=1 / sum(shares) if shares else patterns[0][1],
+        probability=solution.probability * pattern_probability,  # of the letters, given the pattern
+        pattern_probability=pattern_probability,
         other_pattern=trials[1].grid if as_good else None,
         warnings=tuple(dict.fromkeys([*warnings, *solution.warnings])),
         stats=replace(solution.stats, usage=tools.usage_since(before), seconds=time.perf_counter() - started),

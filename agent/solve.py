@@ -1,4 +1,4 @@
-"""READ FIRST: from a puzzle to a verified solution, on one page.
+"""READ FIRST: from a puzzle to a solution that says how sure it is, on one page.
 
     open_puzzle -> clues -> propose (providers, through the cache) -> rank -> search (best-first) -> verify -> Solution
 
@@ -79,7 +79,7 @@ def solve(puzzle: Puzzle, tools: Tools, *, budget: Budget = UNLIMITED, on_event:
     solution = conclude(puzzle, weighed, model, clues)
     seconds = time.perf_counter() - started
     stats = replace(solution.stats, rounds=rounds, usage=tools.usage_since(before), seconds=seconds)
-    return replace(solution, warnings=tuple(warnings), stats=stats)
+    return replace(solution, sure=tools.sure, warnings=tuple(warnings), stats=stats)
 
 
 def solve_lists(

@@ -28,13 +28,17 @@ class Fallback(WordModel, Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Tools:
-    """Providers, the word model called in when they leave slots unsure, how often to ask again, how to rank."""
+    """Providers, the word model called in when they leave slots unsure, how often to ask again, how to rank.
+
+    `sure` is the probability of a whole grid from which it counts as solved.
+    """
 
     providers: Sequence[Provider] = ()
     fallback: Fallback | None = None
     rounds: int = DEFAULTS.rounds
     threshold: float = DEFAULTS.threshold
     constants: Constants = FITTED
+    sure: float = DEFAULTS.sure
 
     def usage(self) -> Mapping[str, Usage]:
         """Return what the providers that speak to a server have used so far, by name."""
@@ -109,7 +113,7 @@ def open_tools(
             from agent.candidates.wordnet import WordNet
 
             fallback = WordNet()
-        yield Tools(providers, fallback, settings.rounds, settings.threshold)
+        yield Tools(providers, fallback, settings.rounds, settings.threshold, sure=settings.sure)
 
 
 def _live(settings: Settings, stack: ExitStack, warn: Warn) -> Iterator[Metered]:

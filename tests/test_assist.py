@@ -8,12 +8,15 @@ from pathlib import Path
 import pytest
 
 from agent.assist import (
+    Key,
+    agent_key,
     hint_cell,
     hint_letter,
     hint_slot,
     judge_cells,
     judge_rows,
-    official_solution,
+    key_without_solving,
+    official_key,
     verify_filled,
 )
 from agent.candidates.clueset import ClueSet
@@ -21,7 +24,6 @@ from agent.formats import open_puzzle
 from agent.grid import EMPTY, Grid, Puzzle
 from agent.kinds import read_puzzle, solve_kind
 from agent.puzzles.crossword import Domain
-from agent.solution import Solution
 from agent.solve import solve
 from agent.tools import Tools
 
@@ -29,8 +31,9 @@ MINIS = Path(__file__).parents[1] / "data" / "minis"
 
 
 @pytest.fixture(scope="module")
-def solved() -> Solution:
-    return solve(open_puzzle(MINIS / "mini-01.xd"), Tools([ClueSet.open(MINIS / "minis_llm.clues.jsonl")]))
+def solved() -> Key:
+    """Return what the agent finds."""
+    return agent_key(solve(open_puzzle(MINIS / "mini-01.xd"), Tools([ClueSet.open(MINIS / "minis_llm.clues.jsonl")])))
 
 
 def test_a_hint_is_one_letter_that_is_not_there_yet_until_all_are(solved):
@@ -54,7 +57,7 @@ def test_the_surest_letter_comes_first(solved):
 def test_a_letter_of_a_slot_is_of_that_slot(solved):
     hint = hint_letter(solved, solved.puzzle.grid, "5a")
     assert hint.slot == "5A"
-    assert solved.answer("5A").answer[hint.position] == hint.text
+    assert solved.grid.answer("5A")[hint.position] == hint.text
     assert hint_letter(solved, solved.puzzle.grid.write("5A", "PILOT"), "5A") is None
 
 
@@ -71,15 +74,34 @@ def test_a_slot_that_is_not_there_is_named(solved):
         hint_letter(solved, solved.puzzle.grid, "99A")
 
 
-def test_cells_are_wrong_where_another_letter_is_sure_and_unsure_where_it_is_not(solved):
-    partial = solved.puzzle.grid.fill({2: "B", 3: "X", 6: "X"})
-    confidence = tuple(0.99 if i != 6 else 0.6 for i in range(25))
-    assert judge_cells(replace(solved, confidence=confidence), partial) == {2: "fine", 3: "wrong", 6: "unsure"}
+@pytest.mark.parametrize("confidence", [0.999, 0.6, 0.1])
+def test_the_agent_never_says_right_or_wrong_but_what_it_would_write(solved, confidence):
+    partial = solved.puzzle.grid.fill({2: "B", 3: "X"})
+    judged = judge_cells(replace(solved, confidence=(confidence,) * 25), partial)
+    assert {cell: said.judgement for cell, said in judged.items()} == {2: "same", 3: "other"}
+    said = [str(one) for one in judged.values()]
+    assert said[1].startswith("the agent would write I here (")
+    assert not any("right" in one or "wrong" in one for one in said)
+    assert ("a guess" in said[1]) == (confidence < 0.5)
 
 
-def test_a_right_grid_has_no_wrong_cell_and_an_empty_one_none_at_all(solved):
-    assert set(judge_cells(solved, solved.grid).values()) == {"fine"}
+def test_of_cells_that_the_agent_left_empty_nothing_is_said(solved):
+    empty = replace(solved, grid=solved.puzzle.grid)
+    assert judge_cells(empty, solved.grid) == {}
+
+
+def test_a_right_grid_is_the_agents_own_and_an_empty_one_is_not_judged(solved):
+    assert {said.judgement for said in judge_cells(solved, solved.grid).values()} == {"same"}
     assert judge_cells(solved, solved.puzzle.grid) == {}
+
+
+def test_a_hint_that_is_a_guess_says_so(solved):
+    doubtful = replace(solved, confidence=(0.41,) * 25, words=dict.fromkeys(solved.words, 0.2))
+    letter, word = hint_letter(doubtful, solved.puzzle.grid), hint_slot(doubtful, "7A")
+    assert (letter.is_guess, word.is_guess) == (True, True)
+    assert letter.refusal == "not sure enough to say (41 %)"
+    assert str(word) == "7A: is NEW (20 %, a guess)"
+    assert not hint_slot(solved, "7A").is_guess
 
 
 @pytest.mark.parametrize("other", [Grid.blank(5, 5), Grid.blank(4, 4)])
@@ -89,31 +111,44 @@ def test_a_grid_of_another_shape_is_refused(solved, other):
 
 
 def test_a_filled_grid_is_verified_against_the_candidates(solved):
-    domains = {a.slot: Domain.of([a.answer]) for a in solved.answers}
+    domains = {slot.name: Domain.of([solved.grid.answer(slot)]) for slot in solved.grid.slots}
     assert verify_filled(solved.puzzle, solved.grid, domains).holds
     proof = verify_filled(solved.puzzle, solved.grid.fill({2: "D"}), domains)
     assert proof.faults == ("1A: DIG is not one of its answers", "1D: DELOW is not one of its answers")
     assert not verify_filled(solved.puzzle, solved.grid.fill({2: EMPTY}), domains).holds
 
 
-def test_the_official_solution_helps_like_the_agents():
+def test_the_official_solution_helps_and_says_so():
     puzzle = open_puzzle(MINIS / "mini-01.xd")
-    official = official_solution(puzzle)
-    assert set(judge_cells(official, puzzle.solution).values()) == {"fine"}
+    official = official_key(puzzle)
+    assert {said.judgement for said in judge_cells(official, puzzle.solution).values()} == {"right"}
     hint = hint_letter(official, puzzle.grid)
-    assert hint is not None
     assert puzzle.solution.answer(hint.slot)[hint.position] == hint.text
+    assert str(hint).endswith("(from the official solution)")
+
+
+def test_the_official_solution_comes_first_unless_the_agents_is_asked_for():
+    puzzle = open_puzzle(MINIS / "mini-01.xd")
+    for against in ("", "official"):
+        assert key_without_solving(puzzle, against) == official_key(puzzle)
+    assert key_without_solving(puzzle, "agent") is None
+    bare = replace(puzzle, solution=None)
+    assert key_without_solving(bare) is None
+    with pytest.raises(ValueError, match="no official solution"):
+        key_without_solving(bare, "official")
+    with pytest.raises(ValueError, match="expected official or agent"):
+        key_without_solving(puzzle, "everybody")
 
 
 def test_a_puzzle_without_an_official_solution_has_none_to_help_with():
     with pytest.raises(ValueError, match="no official solution"):
-        official_solution(Puzzle(Grid.parse(".."), ()))
+        official_key(Puzzle(Grid.parse(".."), ()))
 
 
 def test_of_a_rebus_the_first_letter_counts():
-    official = official_solution(Puzzle(Grid.blank(2, 1), (), solution=Grid(2, 1, ("HEART", "S"))))
-    assert judge_cells(official, Grid(2, 1, ("H", "S"))) == {0: "fine", 1: "fine"}
-    assert judge_cells(official, Grid(2, 1, ("HEART", "X"))) == {0: "fine", 1: "wrong"}
+    official = official_key(Puzzle(Grid.blank(2, 1), (), solution=Grid(2, 1, ("HEART", "S"))))
+    assert [said.judgement for said in judge_cells(official, Grid(2, 1, ("H", "S"))).values()] == ["right", "right"]
+    assert [said.judgement for said in judge_cells(official, Grid(2, 1, ("HEART", "X"))).values()] == ["right", "wrong"]
 
 
 def test_hints_for_a_gogen_lead_to_its_solution():
@@ -123,10 +158,17 @@ def test_hints_for_a_gogen_lead_to_its_solution():
         r, c, letter = found
         rows[r] = rows[r][:c] + letter + rows[r][c + 1 :]
     assert tuple(rows) == result.solutions[0].rows
-    assert set(judge_rows(result, rows).values()) == {"fine"}
+    assert set(judge_rows(result, rows).values()) == {"right"}
 
 
-def test_where_there_are_two_solutions_nothing_is_surely_wrong():
+def test_where_there_are_two_solutions_nothing_is_right_or_wrong():
     result = solve_kind(read_puzzle("1\n1\n\n1\n1"))
     other = [row[::-1] for row in result.solutions[0].rows]
-    assert set(judge_rows(result, other).values()) == {"unsure"}
+    assert set(judge_rows(result, other).values()) == {"other"}
+    assert set(judge_rows(result, result.solutions[0].rows).values()) == {"same"}
+
+
+def test_where_no_solution_is_known_nothing_is_said():
+    result = solve_kind(read_puzzle("1\n\n0"))
+    assert not result.solutions
+    assert judge_rows(result, ["#"]) == {}

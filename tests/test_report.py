@@ -15,15 +15,15 @@ from hypothesis import strategies as st
 from agent.candidates.clueset import ClueSet
 from agent.formats import open_puzzle
 from agent.grid import Candidate, Clue, Grid, Puzzle
-from agent.report import SCHEMA_VERSION, SHADES, picture, remarks, to_html, to_json, to_text
+from agent.report import SCHEMA_VERSION, SHADES, headline, key, picture, remarks, to_html, to_json, to_text
 from agent.solution import Answer, Solution
 from agent.solve import solve, solve_lists
 from agent.tools import Tools
 
 MINIS = Path(__file__).parents[1] / "data" / "minis"
 
-TOP = """schema_version kind id title grid verified faults slots confidence termination proof gap margin runner_up
-    pattern_probability other_pattern warnings stats"""
+TOP = """schema_version kind id title probability solved sure consistent faults grid slots confidence termination proof
+    gap margin runner_up pattern_probability other_pattern warnings stats"""
 SLOT = "slot clue answer probability source why alternatives"
 STATS = "expansions generated duplicates rounds provider_calls cache_hits tokens cost seconds"
 """The published fields. To rename or drop one is to raise SCHEMA_VERSION, here and there."""
@@ -52,7 +52,7 @@ def hostile(text: str) -> Solution:
             for slot in grid.slots
         ),
         confidence=(0.25, 0.5, 0.75, 1.0),
-        verified=False,
+        probability=0.04,
         faults=(text,),
         termination="solved",
         proof="gap",
@@ -74,7 +74,7 @@ def leaves(value):
 
 def test_the_fields_of_the_json_form_stay_what_they_are(solved):
     document = to_json(solved)
-    assert (SCHEMA_VERSION, document["schema_version"], document["kind"]) == (1, 1, "crossword")
+    assert (SCHEMA_VERSION, document["schema_version"], document["kind"]) == (2, 2, "crossword")
     assert list(document) == TOP.split()
     assert {tuple(slot) for slot in document["slots"]} == {tuple(SLOT.split())}
     assert set(STATS.split()) <= set(document["stats"])
@@ -95,18 +95,19 @@ def test_the_json_form_says_what_the_solution_says(solved):
     assert document["grid"] == list(solved.grid.rows)
     assert [slot["answer"] for slot in document["slots"]] == [answer.answer for answer in solved.answers]
     assert [len(row) for row in document["confidence"]] == [solved.grid.width] * solved.grid.height
-    assert document["verified"] is True
+    assert (document["solved"], document["consistent"], document["sure"]) == (True, True, 0.5)
+    assert 0.5 < document["probability"] <= solved.probability
     assert all(0 <= share <= 1 for row in document["confidence"] for share in row)
 
 
 def test_an_unsolved_puzzle_says_so_in_every_form(unsolved):
     document = to_json(unsolved)
-    assert document["verified"] is False
+    assert (document["solved"], document["consistent"], document["probability"]) == (False, False, 0)
     assert document["faults"]
     assert document["margin"] is None
-    assert "NOT solved" in to_text(unsolved)
-    assert "NOT solved" in to_html(unsolved)
-    assert not any(line.startswith("Verified") for line in remarks(unsolved))
+    assert headline(unsolved) in to_text(unsolved)
+    assert headline(unsolved) in to_html(unsolved)
+    assert any(line.startswith("The check found: ") for line in remarks(unsolved))
 
 
 def test_the_text_form_has_every_answer_and_clue(solved):
@@ -114,11 +115,11 @@ def test_the_text_form_has_every_answer_and_clue(solved):
     for answer in solved.answers:
         assert re.search(rf"^ +{answer.slot}  {answer.answer} .*{re.escape(answer.clue)}$", text, re.MULTILINE)
     assert text.index("Across") < text.index("Down")
-    assert "Verified" in text
+    assert text.splitlines()[1] == headline(solved)
     assert picture(solved.grid, solved.confidence) in text
 
 
-def test_letters_that_are_more_likely_wrong_than_right_are_in_lower_case():
+def test_letters_that_are_guesses_are_in_lower_case():
     drawn = picture(Grid.parse("AB\nCD"), hostile("x").confidence)
     assert "| a | B |" in drawn
     assert "| C | D |" in drawn
@@ -189,20 +190,113 @@ def test_the_page_needs_nothing_from_elsewhere(solved):
 def test_the_page_shows_the_official_solution_beside_and_marks_what_differs(solved):
     puzzle = replace(solved.puzzle, solution=solved.grid.fill({7: "Q"}))
     page = to_html(replace(solved, puzzle=puzzle))
-    assert "Official solution: 1 cells differ" in page
+    assert "Official solution: 1 cell differs" in page
     assert page.count("<svg") == 2
     none = to_html(replace(solved, puzzle=replace(solved.puzzle, solution=None)))
     assert "Official" not in none
 
 
-def test_a_terminal_shows_doubt_in_three_shades_with_a_key():
-    drawn = picture(Grid.parse("ABCD"), (0.95, 0.8, 0.6, 0.1), colour=True)
-    shades = [begin for _, begin in SHADES]
-    assert [drawn.count(begin) - 1 for begin in shades] == [2, 2, 2]  # number line and letter line, and once in the key
+def test_a_terminal_shows_doubt_in_three_shades_and_a_key_explains_each_once():
+    grid, confidence = Grid.parse("ABCD"), (0.95, 0.8, 0.6, 0.1)
+    drawn, explained = picture(grid, confidence, colour=True), key(grid, confidence, colour=True)
+    for _, begin in SHADES:
+        assert (drawn.count(begin), explained.count(begin)) == (2, 1)  # in the number line and the letter line
     assert " d " in drawn
-    assert "sure of a letter" in drawn
+    assert key(grid, (0.95,) * 4, colour=True) == ""
     assert picture(Grid.parse("ABCD"), (1.0,) * 4, colour=True) == picture(Grid.parse("ABCD"))
 
 
 def test_a_rebus_shows_as_much_as_a_cell_holds():
     assert "|HEA| S |" in picture(Grid(2, 1, ("HEART", "S")))
+
+
+@pytest.fixture
+def vague() -> Solution:
+    """Return a filling with one letter that is a guess."""
+    return replace(hostile("plain"), faults=())
+
+
+def test_ink_for_sure_letters_alone_leaves_guesses_empty_in_every_form(vague):
+    inked = vague.inked()
+    assert inked.grid.rows == (".B", "CD")
+    assert "1A  .B" in to_text(inked)
+    assert "empty if none reaches 50 %" in to_text(inked)
+    assert "<b>.B</b>" in to_html(inked)
+    assert "a, 25 % sure" not in to_html(inked)
+    document = to_json(inked)
+    assert document["grid"] == [".B", "CD"]
+    assert document["slots"] == to_json(vague)["slots"]  # nothing is lost
+    assert document["confidence"] == [[0.25, 0.5], [0.75, 1.0]]
+    assert headline(inked) == headline(vague)
+
+
+def test_cells_left_empty_do_not_count_as_differing_from_the_official_solution(vague):
+    puzzle = replace(vague.puzzle, solution=Grid.parse("XB\nCX"))
+    assert "Official solution: 2 cells differ<" in to_html(replace(vague, puzzle=puzzle))
+    assert "Official solution: 1 cell differs, 1 left empty" in to_html(replace(vague, puzzle=puzzle).inked())
+
+
+@pytest.mark.parametrize(
+    ("probability", "sure", "said"),
+    [
+        (0.9999999, 0.5, "Solved: over 99 % sure of the whole grid"),
+        (1.0, 0.5, "Solved: over 99 % sure of the whole grid"),  # the true answers may be in no list
+        (0.978, 0.5, "Solved: 97 % sure of the whole grid"),
+        (0.5, 0.5, "Solved: 50 % sure of the whole grid"),
+        (0.978, 0.985, "Not sure enough: 97 % sure of the whole grid, 98.5 % asked for"),
+        (0.4999, 0.5, "Mostly guesses: 1 of 4 letters is sure (the whole grid: 49 %)"),
+        (0.0001, 0.5, "Mostly guesses: 1 of 4 letters is sure (the whole grid: under 1 %)"),
+    ],
+)
+def test_the_headline_rounds_down_and_never_claims_certainty(vague, probability, sure, said):
+    assert headline(replace(vague, probability=probability, sure=sure)) == said
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        ((0.95, 0.95, 0.95, 0.2), "3 of 4 words sure; doubtful: 2D (the whole grid: 40 %)"),
+        ((0.91, 0.91, 0.91, 0.91), "4 of 4 words sure, each by itself (the whole grid: 40 %)"),
+        ((0.899, 0.2, 0.95, 0.2), "Mostly guesses: 1 of 4 letters is sure (the whole grid: 40 %)"),
+    ],
+)
+def test_the_headline_of_a_doubtful_grid_names_what_is_in_doubt(vague, words, said):
+    answers = tuple(replace(answer, probability=p) for answer, p in zip(vague.answers, words, strict=True))
+    assert headline(replace(vague, answers=answers, probability=0.4)) == said
+
+
+def test_a_headline_names_no_more_words_than_are_taken_in_at_a_glance():
+    grid = Grid.blank(10, 10).fill(dict.fromkeys(range(100), "A"))
+    answers = tuple(Answer(s.name, "", "A" * 10, 0.1 + 0.9 * (s.direction == "down"), "lexicon") for s in grid.slots)
+    found = Solution(Puzzle(grid.emptied(), ()), grid, answers, (0.9,) * 100, 0.1, (), "solved", "gap")
+    assert headline(found).startswith("10 of 20 words sure; doubtful: 1A, 11A, ")
+    assert "and 2 more" in headline(found)
+
+
+@pytest.mark.parametrize("sure", [0.49, 1.01, float("nan")])
+def test_nothing_is_solved_that_is_likelier_wrong(vague, sure):
+    with pytest.raises(ValueError, match=r"sure must be from 0\.5 to 1"):
+        replace(vague, sure=sure)
+
+
+def test_only_what_is_solved_is_green(vague):
+    assert "\x1b[32m" not in to_text(vague, colour=True)
+    assert 'class="good"' not in to_html(vague)
+    assert "\x1b[32mSolved: " in to_text(replace(vague, probability=0.5), colour=True)
+    assert 'class="good"' in to_html(replace(vague, probability=0.5))
+
+
+def test_a_given_letter_is_never_left_empty():
+    lone = Grid.parse("A#B")  # cells of no slot, of which no belief is held
+    found = Solution(Puzzle(lone, ()), lone, (), (0.0, 1.0, 0.0), 0.0, (), "solved", "none")
+    assert found.inked().grid == lone
+
+
+@pytest.mark.parametrize(
+    ("margin", "said"), [(0.2, "nearly as good: 1A XB"), (-0.2, "more probable as a whole: 1A XB")]
+)
+def test_the_other_filling_is_told_for_what_it_is(vague, margin, said):
+    other = replace(vague, proof="optimal", margin=margin, runner_up=Grid.parse("XB\nCD"))
+    told = "\n".join(remarks(other))
+    assert said in told
+    assert ("no filling is more probable" in told) == (margin > 0)

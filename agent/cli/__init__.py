@@ -1,7 +1,6 @@
 """The command line: read the arguments, call the library, print, set the exit code. Nothing is decided here.
 
-stdout carries the answer only; progress, warnings and cost go to stderr. Exit codes: 0 solved and verified,
-1 searched but not solved, 2 usage, 3 unreadable puzzle, 4 no provider could answer, 5 budget ran out, 130 interrupted.
+stdout carries the answer only; progress, warnings and cost go to stderr. docs/cli.md has the table of exit codes.
 :mod:`agent.cli.frame` has what all commands share, :mod:`agent.cli.options` the options that several have.
 """
 

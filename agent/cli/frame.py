@@ -85,7 +85,10 @@ class Voice:
             total = sum(map(len, found.values()))
             self._text = f"{event.data['provider']}: {total} candidates for {len(found)} clues"
         elif event.kind == "round":
-            self._text = f"round {event.data['round']}: unsure of {', '.join(event.data['unsure']) or 'nothing'}"
+            doubtful = ", ".join(event.data["unsure"])
+            self._text = (
+                f"round {event.data['round']}: {f'looking again at {doubtful}' if doubtful else 'weighing the grid'}"
+            )
         elif event.kind == "searching":
             self._text = f"searching: {event.data['expansions']:,} expansions"
         elif event.kind == "pattern":

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import sys
 from typing import TYPE_CHECKING
 
-from agent.cli.frame import Voice, has_colours
+from agent.cli.frame import Voice
 
 if TYPE_CHECKING:
     from types import TracebackType
@@ -23,7 +22,8 @@ LIVE_AFTER_SECONDS = 0.3
 """A solve that is done by then shows its answer alone: a view that flashes by would only disturb."""
 
 NOT_YET = 0.0
-"""Confidence that a letter of an unsure slot is shown with while the work goes on: its own is known at the end."""
+"""Confidence that a letter of an unsure slot is shown with while the work goes on, in lower case: how sure it is, is
+known at the end, and so is what deserves a shade."""
 
 
 class LiveVoice(Voice):
@@ -61,7 +61,7 @@ class LiveVoice(Voice):
         doubtful = {cell for slot in grid.slots if slot.name in unsure for cell in slot.cells}
         sure = {cell for slot in grid.slots if slot.name not in unsure for cell in slot.cells}
         confidence = [NOT_YET if cell in doubtful - sure else 1.0 for cell in range(len(grid.cells))]
-        self._drawn = picture(grid, confidence, colour=has_colours(sys.stderr))
+        self._drawn = picture(grid, confidence)
 
     def _show(self) -> None:
         from rich.console import Console

@@ -26,6 +26,16 @@ Rounds = Annotated[int | None, typer.Option(metavar="N", help="Times that unsure
 Seconds = Annotated[float | None, typer.Option(metavar="S", help="Seconds of search at most, for each puzzle.")]
 MaxCalls = Annotated[int | None, typer.Option(metavar="N", help="Requests to the language model at most.")]
 MaxTokens = Annotated[int | None, typer.Option(metavar="N", help="Tokens of the language model at most.")]
+Sure = Annotated[
+    float | None,
+    typer.Option(metavar="P", help="Count it as solved from this probability of the whole grid: 0.5 to 1."),
+]
+Against = Annotated[
+    str,
+    typer.Option(
+        metavar="WHO", help="Whose solution helps: official (if the file carries one) or agent; official first."
+    ),
+]
 Size = Annotated[
     str | None, typer.Option(metavar="WxH", help="Size of the grid where only clues are given, such as 5x5.")
 ]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
+from enum import StrEnum
 from math import exp
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -33,6 +34,7 @@ from agent.cli.frame import (
 from agent.cli.grids import Count, Explain, Letters, ProveUnique, solve_grid
 from agent.cli.live import LiveVoice
 from agent.cli.options import (
+    Against,
     AsJson,
     BaseUrl,
     ClueSets,
@@ -48,9 +50,11 @@ from agent.cli.options import (
     Rounds,
     Seconds,
     Size,
+    Sure,
 )
 
 if TYPE_CHECKING:
+    from agent.assist import Key
     from agent.candidates.provider import Question
     from agent.candidates.ranking import Ranking
     from agent.config import Settings
@@ -59,6 +63,13 @@ if TYPE_CHECKING:
     from agent.grid import Puzzle
     from agent.solution import Solution
     from agent.tools import Tools
+
+
+class Ink(StrEnum):
+    """Which letters are written into the grid."""
+
+    ALL = "all"
+    SURE = "sure"
 
 
 def add_to(app: typer.Typer) -> None:
@@ -84,11 +95,11 @@ def add_to(app: typer.Typer) -> None:
         epilog=examples(
             "gridwright hint today.puz",
             "gridwright hint today.puz 4D --grid 'CAT/A../T..'",
-            "gridwright hint today.puz 4D --whole",
+            "gridwright hint today.puz 4D --whole --guess",
         )
     )(hint)
     app.command(
-        short_help="Say which letters of a partial grid are wrong.",
+        short_help="Compare a partial grid with the solution.",
         epilog=examples("gridwright check today.puz --grid 'CAT/A../T..'"),
     )(check)
     app.command(
@@ -109,7 +120,11 @@ def solve(
     seconds: Seconds = None,
     max_calls: MaxCalls = None,
     max_tokens: MaxTokens = None,
+    sure: Sure = None,
     size: Size = None,
+    ink: Annotated[
+        Ink, typer.Option(help="Letters of the grid that are written: all, or sure: none that is less than 50 % sure.")
+    ] = Ink.ALL,
     record: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Add what live providers answer to this clue set.")
     ] = None,
@@ -129,7 +144,7 @@ def solve(
     quiet: Quiet = False,
     config: ConfigFile = None,
 ) -> None:
-    """Solve a crossword: the grid, the answers, how sure each is and where it comes from.
+    """Solve a crossword: how sure the whole grid is, the grid, the answers, how sure each is, where it comes from.
 
     Fill-in, Gogen and nonogram files are known by their content and solved too, with a proof of uniqueness.
 
@@ -137,14 +152,14 @@ def solve(
     be asked: a language model, Datamuse, recorded clue sets.
     """
     from agent.draw.svg import standalone
-    from agent.formats import load_source
+    from agent.formats import load_source, read_puzzle
     from agent.kinds import detect
     from agent.report import to_html, to_json, to_text
 
     as_text = check_outputs(save, html, svg, as_json=as_json)
     settings = settings_from(
         config, providers=providers, model=model, base_url=base_url, offline=offline, rounds=rounds, seconds=seconds,
-        max_calls=max_calls, max_tokens=max_tokens,
+        max_calls=max_calls, max_tokens=max_tokens, sure=sure,
     )  # fmt: skip
     voice = LiveVoice(quiet)
     data, name = load_source(puzzle)
@@ -157,9 +172,10 @@ def solve(
         raise typer.Exit(code)
     if save:
         format_of(save)  # a wrong ending is better said before the work
-    solution = solve_any(
-        (data, name), settings, clue_set or [], parse_size(size), voice, record=record, as_json=as_json
-    )
+    opened = read_puzzle(data, name, size=parse_size(size))
+    solution = solve_any(opened, name, settings, clue_set or [], voice, record=record, as_json=as_json)
+    if ink == Ink.SURE:
+        solution = solution.inked()
     if save:
         write(save, solution.puzzle, solution.grid)
     if html:
@@ -174,33 +190,31 @@ def solve(
 
 
 def solve_any(
-    loaded: tuple[bytes, str],
+    puzzle: Puzzle | ClueText,
+    source: str,
     settings: Settings,
     clue_sets: Sequence[Path],
-    size: tuple[int, int] | None,
     voice: Voice,
     *,
     record: Path | None = None,
     as_json: bool = False,
 ) -> Solution:
-    """Read a puzzle from its bytes and name, and solve it. Ends where nobody answered.
+    """Solve a puzzle, which came from the file `source`. Ends if nobody answered.
 
     What went wrong and what it cost is said on stderr.
     """
     from agent.core import Budget, Event
-    from agent.formats import ClueText, FormatError, read_puzzle
+    from agent.formats import ClueText, FormatError
     from agent.gridless import solve_clues
     from agent.solve import solve as solve_puzzle
     from agent.tools import open_tools
 
-    data, name = loaded
-    puzzle = read_puzzle(data, name, size=size)
     best: list[str] = []
 
     def last_words() -> None:
         voice.__exit__(None, None, None)
         if as_json:
-            emit_json({"grid": best, "verified": False, "termination": "cancelled"})
+            emit_json({"grid": best, "solved": False, "termination": "cancelled"})
         elif best:
             emit("\n".join(best))
         voice.warn("gridwright: interrupted while a provider was still waiting for an answer")
@@ -220,7 +234,7 @@ def solve_any(
             try:
                 solution = solve_clues(puzzle, tools, budget=budget, on_event=on_event)
             except ValueError as error:
-                raise FormatError(str(error), file=name) from error
+                raise FormatError(str(error), file=source) from error
         else:
             voice.on_event(Event("opened", {"grid": puzzle.grid}))
             solution = solve_puzzle(puzzle, tools, budget=budget, on_event=on_event)
@@ -233,6 +247,23 @@ def solve_any(
         tokens = f" {used.tokens:,} tokens," if used.tokens else ""
         voice.warn(f"{name}: {used.calls} requests,{tokens}{cost} {used.cache_hits} answers from the cache")
     return solution
+
+
+def open_key(
+    source: str,
+    against: str,
+    settings: Settings,
+    clue_sets: Sequence[Path],
+    size: str | None,
+    voice: Voice,
+) -> Key:
+    """Open what a person is helped with: the official solution that the file carries, else what the agent finds."""
+    from agent.assist import agent_key, key_without_solving
+    from agent.formats import load_source, read_puzzle
+
+    data, name = load_source(source)
+    puzzle = read_puzzle(data, name, size=parse_size(size))
+    return key_without_solving(puzzle, against) or agent_key(solve_any(puzzle, name, settings, clue_sets, voice))
 
 
 def one_crossword(puzzle: Puzzle | ClueText, source: str) -> Puzzle:
@@ -347,6 +378,8 @@ def hint(
         str, typer.Argument(metavar="SLOT", help="A slot such as 4D; without one, the surest letter of any.")
     ] = "",
     whole: Annotated[bool, typer.Option("--whole", help="Give the whole answer of the slot.")] = False,
+    guess: Annotated[bool, typer.Option("--guess", help="Give it even if it is less than 50 % sure.")] = False,
+    against: Against = "",
     grid: GridText = "",
     clue_set: ClueSets = None,
     providers: Providers = None,
@@ -358,24 +391,34 @@ def hint(
     quiet: Quiet = False,
     config: ConfigFile = None,
 ) -> None:
-    """Give one letter, or one answer, and no more away."""
+    """Give one letter, or one answer, and no more away: from the official solution if the file carries one."""
     from agent.assist import hint_letter, hint_slot
-    from agent.formats import load_source
+    from agent.draw.doubt import rounded
 
     settings = settings_from(config, providers=providers, model=model, base_url=base_url, offline=offline)
     if whole and not slot:
         raise ValueError("--whole needs a slot, such as 4D")
-    solution = solve_any(load_source(puzzle), settings, clue_set or [], parse_size(size), Voice(quiet))
-    partial = parse_grid(grid, solution.puzzle) if grid else solution.puzzle.grid
+    key = open_key(puzzle, against, settings, clue_set or [], size, Voice(quiet))
+    partial = parse_grid(grid, key.puzzle) if grid else key.puzzle.grid
     slot = slot.upper()
-    if slot and slot not in {answer.slot for answer in solution.answers}:
-        raise ValueError(f"there is no slot {slot}: there are {', '.join(a.slot for a in solution.answers)}")
-    found = hint_slot(solution, slot) if whole else hint_letter(solution, partial, slot)
+    if slot and slot not in key.words:
+        raise ValueError(f"there is no slot {slot}: there are {', '.join(key.words)}")
+    found = hint_slot(key, slot) if whole else hint_letter(key, partial, slot)
     if found is None:
         stop(NOT_SOLVED, "nothing is left to give away")
+    if found.is_guess and not guess:
+        stop(NOT_SOLVED, f"{found.slot}: {found.refusal}; --guess gives it anyway")
     if as_json:
-        probability = round(found.probability, 4)
-        emit_json({"slot": found.slot, "position": found.position, "text": found.text, "probability": probability})
+        probability = rounded(found.probability)
+        emit_json(
+            {
+                "slot": found.slot,
+                "position": found.position,
+                "text": found.text,
+                "probability": probability,
+                "source": found.source,
+            }
+        )
     else:
         emit(found)
 
@@ -384,6 +427,7 @@ def hint(
 def check(
     puzzle: PuzzleArgument,
     grid: GridText,
+    against: Against = "",
     clue_set: ClueSets = None,
     providers: Providers = None,
     model: Model = None,
@@ -394,30 +438,35 @@ def check(
     quiet: Quiet = False,
     config: ConfigFile = None,
 ) -> None:
-    """Say which filled cells of a partial grid are surely wrong and which are unsure; exit 1 if any is wrong."""
+    """Compare a partial grid with the official solution if the file carries one, else with what the agent finds.
+
+    By an official solution letters are right or wrong, and the exit code is 1 if any is wrong. The agent only says
+    what it would write instead, and how sure it is.
+    """
     from agent.assist import judge_cells
-    from agent.formats import load_source
+    from agent.draw.doubt import rounded
 
     settings = settings_from(config, providers=providers, model=model, base_url=base_url, offline=offline)
-    solution = solve_any(load_source(puzzle), settings, clue_set or [], parse_size(size), Voice(quiet))
-    partial = parse_grid(grid, solution.puzzle)
-    rows = [
-        {
-            "row": cell // partial.width + 1,
-            "column": cell % partial.width + 1,
-            "letter": partial.cells[cell],
-            "judgement": judgement,
-        }
-        for cell, judgement in judge_cells(solution, partial).items()
-    ]
+    key = open_key(puzzle, against, settings, clue_set or [], size, Voice(quiet))
+    partial = parse_grid(grid, key.puzzle)
+    judged = judge_cells(key, partial)
+    differing = {cell: said for cell, said in judged.items() if said.judgement in {"wrong", "other"}}
     if as_json:
-        emit_json({"cells": rows})
+        rows = []
+        for cell, said in judged.items():
+            row, column = divmod(cell, partial.width)
+            told = {"row": row + 1, "column": column + 1, "letter": partial.cells[cell], "judgement": said.judgement}
+            if key.source == "agent":  # an official letter is not given away
+                told |= {"agent": said.letter, "probability": rounded(said.probability)}
+            rows.append(told)
+        emit_json({"source": key.source, "cells": rows})
     else:
-        doubtful = [row for row in rows if row["judgement"] != "fine"]
-        for row in doubtful:
-            emit(f"row {row['row']} column {row['column']}: {row['letter']} is {row['judgement']}")
-        emit(f"{len(rows)} cells checked, {len(doubtful)} not confirmed")
-    raise typer.Exit(NOT_SOLVED if any(row["judgement"] == "wrong" for row in rows) else SOLVED)
+        for cell, said in differing.items():
+            row, column = divmod(cell, partial.width)
+            emit(f"row {row + 1} column {column + 1}: {partial.cells[cell]}: {said}")
+        whose = "the official solution" if key.source == "official" else "what the agent would write"
+        emit(f"{len(judged)} cells compared with {whose}: {len(differing)} differ{'s' * (len(differing) == 1)}")
+    raise typer.Exit(NOT_SOLVED if any(said.judgement == "wrong" for said in differing.values()) else SOLVED)
 
 
 @clean

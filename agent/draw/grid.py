@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 
+from agent.draw.doubt import GUESS, percent
 from agent.draw.svg import INK, Svg, element, number, picture, printable, text
 
 Rows = Sequence[Sequence[str | None]]
@@ -21,11 +22,8 @@ DOUBT = "#e69600"
 MOST_SHADE = 0.55
 """Opacity of the shade where nothing is known; a sure cell has none."""
 
-UNSURE = 0.5
-"""Letters less probable than this are in lower case: more likely wrong than right."""
-
 VISIBLE_DOUBT = 0.005
-"""A doubt that rounds to 0 % is not drawn."""
+"""A doubt of less than half a percent is not drawn."""
 
 
 def grid_svg(
@@ -40,7 +38,7 @@ def grid_svg(
     """Draw a grid; cells have indexes row * width + column.
 
     `numbers` (cell -> number) are printed in the cells. `confidence`, one for each cell from 0 to 1, is shown three
-    ways: the doubt shades the cell, is the length of a bar at its foot, and a letter below one half is in lower case.
+    ways: the doubt shades the cell, is the length of a bar at its foot, and a letter that is a guess is in lower case.
     `marked` cells get a frame inside, such as those that changed; `bold` ones bold letters, such as givens.
     Raises ValueError where rows differ in length or there is not one confidence for each cell.
 
@@ -67,7 +65,7 @@ def grid_svg(
         if numbers and index in numbers:
             parts.append(text(str(numbers[index]), x + 3, y + 11, 10))
         if cell not in EMPTY:
-            letter = cell.lower() if sure < UNSURE else cell
+            letter = cell.lower() if sure < GUESS else cell
             parts.append(_letter(letter, x, y, bold=index in bold, sure=sure if confidence else None))
         if index in marked:
             parts.append(_mark(x, y))
@@ -100,7 +98,7 @@ MOST_READ_OUT = 225
 def _letter(letter: str, x: float, y: float, *, bold: bool, sure: float | None) -> str:
     """Write what stands in a cell; several letters of a rebus share its width."""
     size = min(20.0, 1.6 * (CELL - 4) / len(letter))
-    tip = element("title", f"{printable(letter)}, {100 * sure:.0f} % sure") if sure is not None else ""
+    tip = element("title", printable(f"{letter}, {percent(sure)} sure")) if sure is not None else ""
     weight: dict[str, str | float] = {"font_weight": "bold"} if bold else {}
     return text(letter, x + CELL / 2, y + 18.5 + 0.36 * size, size, tip, text_anchor="middle", **weight)
 

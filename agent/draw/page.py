@@ -16,6 +16,7 @@ meter{width:3.5em}
 figcaption,.small{font-size:.85em}
 .scroll{overflow-x:auto}
 .one-line td,.one-line th{white-space:nowrap}
+.good{color:light-dark(#25633a,#8fd3a4)}
 @media print{body{margin:0;max-width:none}}
 """
 """Light and dark as the reader's system has it; colours of the browser's own, so that both stay readable."""

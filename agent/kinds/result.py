@@ -13,7 +13,9 @@ from agent.puzzles import fillin, gogen, nonogram
 if TYPE_CHECKING:
     from agent.draw.svg import Svg
 
-SCHEMA_VERSION = 1
+SCHEMA_VERSION = 2
+"""Version of the JSON form, which rises together with that of a crossword's."""
+
 Kind = Literal["fillin", "gogen", "nonogram"]
 KindPuzzle = fillin.FillIn | gogen.Gogen | nonogram.Nonogram
 
@@ -28,8 +30,8 @@ class GridSolution:
     faults: tuple[str, ...] = ()
 
     @property
-    def verified(self) -> bool:
-        """True when the independent checker found no fault."""
+    def holds(self) -> bool:
+        """True if the independent checker found no fault: every rule of the puzzle is met."""
         return not self.faults
 
     def svg(self) -> Svg:
@@ -79,8 +81,13 @@ class GridResult:
 
     @property
     def solved(self) -> bool:
-        """True when there is a solution and the checker accepts all that were found."""
-        return bool(self.solutions) and all(solution.verified for solution in self.solutions)
+        """True if there is a solution, and the checker accepts all that were found."""
+        return bool(self.solutions) and all(solution.holds for solution in self.solutions)
+
+    @property
+    def verified(self) -> bool:
+        """True if the solution is proved to be the only one, so that no other can be the one that was meant."""
+        return self.solved and self.unique is True
 
     @property
     def proof(self) -> str:
@@ -91,7 +98,7 @@ class GridResult:
 
     @property
     def exit_code(self) -> int:
-        """0 solved and verified, 1 not solved, 5 budget, 130 interrupted."""
+        """The command's exit code; docs/cli.md has the table."""
         if self.solved:
             return 0
         return {"budget": 5, "cancelled": 130}.get(self.termination, 1)
@@ -103,8 +110,10 @@ class GridResult:
             "schema_version": SCHEMA_VERSION,
             "kind": self.kind,
             "id": self.puzzle.id,
+            "solved": self.solved,
+            "consistent": self.solved,
+            "verified": self.verified,
             "grid": list(best.rows) if best else None,
-            "verified": self.solved,
             "termination": self.termination,
             "proof": self.proof,
             "unique": self.unique,
@@ -134,14 +143,16 @@ class GridResult:
             ended = "The budget ran out" if self.termination == "budget" else "Interrupted"
             return f"{ended} before a solution was found; none is ruled out.{why}"
         if not self.solved:
-            return "Not verified: " + "; ".join(fault for solution in self.solutions for fault in solution.faults)
+            return "Not solved, the check found: " + "; ".join(
+                fault for solution in self.solutions for fault in solution.faults
+            )
         if self.unique:
             return f"Verified. Proved unique, {how}."
         if self.unique is False:
             number = f"{len(self.solutions)} solutions found" if len(self.solutions) > 2 else "Here are two"
             every = ": these are all" if self.termination == "exhausted" else ""
-            return f"Verified. Not unique. {number}{every}.{' ' + self.reason if self.reason else ''}"
-        return "Verified. Whether there is another solution was not settled."
+            return f"Solved: every rule is met. Not unique. {number}{every}.{' ' + self.reason if self.reason else ''}"
+        return "Solved: every rule is met. Whether there is another solution was not settled."
 
     def __str__(self) -> str:
         parts = [*(step.text for step in self.steps), ""] if self.steps else []
@@ -169,4 +180,4 @@ class GridResult:
 
     def _repr_html_(self) -> str:
         steps = "".join(f"<li>{escape(step.text)}</li>" for step in self.steps)
-        return self.svg() + f"<p>{escape(self.summary)}</p>" + (f"<ol>{steps}</ol>" if steps else "")
+        return f"<p><b>{escape(self.summary)}</b></p>{self.svg()}" + (f"<ol>{steps}</ol>" if steps else "")

@@ -213,7 +213,7 @@ async def solve(request: Request) -> Response:
     return EventStream(entry, begun(request, entry, await body_of(request)))
 
 
-async def answer_for(request: Request, entry: Entry, body: dict[str, Any]) -> Answer:
+async def answer_for(request: Request, entry: Entry, body: dict[str, Any]) -> assisting.Answer:
     """Return the solution to help a person with; where the agent has none yet, it solves the puzzle first."""
     found = assisting.known(entry, body)
     if found is not None and (not body.get("providers") or found is not entry.answer):
@@ -239,7 +239,9 @@ async def left(request: Request) -> None:
         pass
 
 
-def helping(help_with: Callable[[Answer, dict[str, Any]], dict[str, Any]]) -> Callable[[Request], Awaitable[Response]]:
+def helping(
+    help_with: Callable[[assisting.Answer, dict[str, Any]], dict[str, Any]],
+) -> Callable[[Request], Awaitable[Response]]:
     """Make a route of a way to help."""
 
     async def route(request: Request) -> Response:

@@ -5,17 +5,29 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from agent.assist import hint_cell, hint_letter, hint_slot, judge_cells, judge_rows, official_solution
-from agent.grid import BLOCK, EMPTY, Grid, Puzzle
+from agent.assist import (
+    Key,
+    Source,
+    agent_key,
+    hint_cell,
+    hint_letter,
+    hint_slot,
+    how_sure,
+    judge_cells,
+    judge_rows,
+    key_without_solving,
+)
+from agent.draw.doubt import rounded
+from agent.grid import BLOCK, EMPTY, Grid
 from agent.kinds import GridResult
 from agent.kinds import check as check_kind
 from agent.puzzles.nonogram.picture import UNKNOWN
-from agent.solution import Solution
+from agent.solution import Solution, headline
 from agent.web.boards import cells_of, read_cells, rows_of, start_cells
 from agent.web.shelf import Entry
-from agent.web.wire import DIGITS
 
-Answer = Solution | GridResult
+Answer = Solution | GridResult | Key
+"""What a person can be helped with."""
 
 
 class NothingLeftError(ValueError):
@@ -23,46 +35,32 @@ class NothingLeftError(ValueError):
 
 
 def known(entry: Entry, body: Mapping[str, Any]) -> Answer | None:
-    """Return what a person is helped with, None where the agent has to solve the puzzle first.
+    """Return what a person is helped with, None if the agent has to solve the puzzle first.
 
-    That is the official solution where the file carries one, unless the page asks for the agent's (`"against"`).
-    Raises ValueError where it asks for an official one that there is not.
+    That is the official solution if the file carries one, unless the page asks for the agent's (`"against"`).
+    Raises ValueError if it asks for an official one that there is not.
     """
-    against = body.get("against", "")
-    if against not in {"", "official", "agent"}:
-        raise ValueError("against: expected official or agent")
-    puzzle = entry.puzzle
-    if isinstance(puzzle, Puzzle) and against != "agent" and (puzzle.solution is not None or against):
-        return official_solution(puzzle)
-    if against == "official":
-        raise ValueError("this puzzle carries no official solution")
-    return entry.answer
+    return key_without_solving(entry.puzzle, body.get("against", "")) or entry.answer
 
 
 def hint(answer: Answer, body: Mapping[str, Any]) -> dict[str, Any]:
-    """Give one letter away, or one whole answer. Raises ValueError for a slot or cells that are not the puzzle's."""
+    """Give one letter away, or one whole answer; a guess only if the page asks for it (`"guess"`).
+
+    Raises ValueError for a slot or cells that are not the puzzle's.
+    """
     if isinstance(answer, GridResult):
         return _hint_kind(answer, body)
-    partial, slot = _grid(answer, body), _slot(answer, body)
-    if body.get("whole") is True and slot:
-        found = hint_slot(answer, slot)
-        cells = answer.grid.slot(found.slot).cells
-        given = {cell: answer.grid.cells[cell] for cell in cells if answer.grid.cells[cell] != EMPTY}
-    else:
-        letter = hint_letter(answer, partial, slot)
-        if letter is None:
-            raise NothingLeftError("nothing is left to give away")
-        found = letter
-        given = {answer.grid.slot(found.slot).cells[found.position]: found.text}
-    return {
-        "slot": found.slot,
-        "position": found.position,
-        "text": found.text,
-        "cells": given,
-        "probability": round(found.probability, DIGITS),
-        "sentence": str(found),
-        "source": source(answer),
-    }
+    key = _key(answer)
+    partial, slot = _grid(key, body), _slot(key, body)
+    found = hint_slot(key, slot) if body.get("whole") is True and slot else hint_letter(key, partial, slot)
+    if found is None:
+        raise NothingLeftError("nothing is left to give away")
+    said = {"slot": found.slot, "position": found.position, "probability": rounded(found.probability)}
+    if found.is_guess and body.get("guess") is not True:
+        sentence = f"{found.slot}: {found.refusal}."
+        return {**said, "text": "", "cells": {}, "withheld": True, "sentence": sentence, "source": key.source}
+    given = {cell: key.grid.cells[cell] for cell in found.cells if key.grid.cells[cell] != EMPTY}
+    return {**said, "text": found.text, "cells": given, "withheld": False, "sentence": str(found), "source": key.source}
 
 
 def _hint_kind(result: GridResult, body: Mapping[str, Any]) -> dict[str, Any]:
@@ -71,33 +69,81 @@ def _hint_kind(result: GridResult, body: Mapping[str, Any]) -> dict[str, Any]:
     if found is None:
         raise NothingLeftError(result.reason or "nothing is left to give away")
     row, column, content = found
-    sure = 1.0 if result.unique else 0.5
-    sentence = f"Row {row + 1}, column {column + 1} is {'filled' if content == BLOCK else content}."
-    cells = {row * puzzle.width + column: content}
-    given = {"slot": "", "position": 0, "text": content, "cells": cells, "probability": sure}
-    return {**given, "sentence": sentence, "source": "agent"}
+    where = "" if result.verified else " in one solution; there may be others"
+    sentence = f"Row {row + 1}, column {column + 1} is {'filled' if content == BLOCK else content}{where}."
+    given = {"slot": "", "position": 0, "text": content, "cells": {row * puzzle.width + column: content}}
+    sure = 1.0 if result.verified else None
+    return {**given, "probability": sure, "withheld": False, "sentence": sentence, "source": "agent"}
 
 
 def check(answer: Answer, body: Mapping[str, Any]) -> dict[str, Any]:
-    """Say which of the filled cells are wrong, unsure and fine, and whether the whole is complete and verified."""
+    """Say of each filled cell whether it is right or wrong, or what the agent would write in it.
+
+    `complete` is whether all cells are filled, `holds` whether they meet every rule of a puzzle that has no clues,
+    `verified` whether an official solution agrees in every cell, or one that is proved to be the only one.
+    """
     if isinstance(answer, GridResult):
-        puzzle = answer.puzzle
+        puzzle, width = answer.puzzle, answer.puzzle.width
         cells = read_cells(body.get("cells"), puzzle)
-        judged = {
-            row * puzzle.width + column: said
-            for (row, column), said in judge_rows(answer, rows_of(puzzle, cells)).items()
-        }
+        rows = rows_of(puzzle, cells)
         complete = (UNKNOWN if answer.kind == "nonogram" else EMPTY) not in cells
-        verified = complete and not check_kind(puzzle, rows_of(puzzle, cells))
+        holds = complete and not check_kind(puzzle, rows)
+        judged = {row * width + column: said for (row, column), said in judge_rows(answer, rows).items()}
+        if holds and not answer.verified:
+            judged = dict.fromkeys(judged, "same")  # as good a solution as the one that was found
+        others = {
+            cell: "the solution that was found has something else" for cell, said in judged.items() if said == "other"
+        }
     else:
-        partial = _grid(answer, body)
-        judged = dict(judge_cells(answer, partial))
-        complete = partial.is_filled
-        verified = complete and answer.consistent and all(said == "fine" for said in judged.values())
-    by_judgement = {
-        name: [cell for cell, said in judged.items() if said == name] for name in ("wrong", "unsure", "fine")
+        key = _key(answer)
+        partial = _grid(key, body)
+        complete, holds, width = partial.is_filled, False, partial.width
+        compared = judge_cells(key, partial)
+        judged = {cell: said.judgement for cell, said in compared.items()}
+        others = {cell: str(said) for cell, said in compared.items() if said.judgement == "other"}
+    found = {name: [cell for cell, said in judged.items() if said == name] for name in ("right", "wrong", "same")}
+    verified = complete and bool(judged) and len(found["right"]) == len(judged)
+    return {
+        **found,
+        "other": others,
+        "complete": complete,
+        "holds": holds,
+        "verified": verified,
+        "sentence": _checked(found, others, width, source(answer), verified=verified, holds=holds),
+        "source": source(answer),
     }
-    return {**by_judgement, "complete": complete, "verified": verified, "source": source(answer)}
+
+
+def _checked(
+    found: Mapping[str, Sequence[int]],
+    others: Mapping[int, str],
+    width: int,
+    who: Source,
+    *,
+    verified: bool,
+    holds: bool,
+) -> str:
+    """Put a check into words."""
+    by = "by the official solution" if who == "official" else "by the only solution"
+    if verified:
+        return f"Right, every cell of it, {by}."
+    if holds:
+        return "Every rule is met: this is a solution."
+    counted = {"right (✓)": len(found["right"]), "wrong (struck through)": len(found["wrong"])}
+    judged = [f"{number} {what}" for what, number in counted.items() if number]
+    said = [f"{', '.join(judged)}, {by}."] if judged else []
+    if found["same"] or others:
+        total = len(found["same"]) + len(others)
+        differ = f", and another in {len(others)} (?)" if others else ""
+        said.append(f"The agent has the same in {len(found['same'])} of {total} cells{differ}.")
+    for cell, text in list(others.items())[:MOST_TOLD]:
+        row, column = divmod(cell, width)
+        said.append(f"Row {row + 1}, column {column + 1}: {text}.")
+    return " ".join(said) or "Nothing to check yet: fill in a cell first."
+
+
+MOST_TOLD = 2
+"""Cells of which a sentence says what the agent would write; each cell's label has it, too."""
 
 
 def reveal(answer: Answer, body: Mapping[str, Any]) -> dict[str, Any]:
@@ -108,27 +154,38 @@ def reveal(answer: Answer, body: Mapping[str, Any]) -> dict[str, Any]:
             raise NothingLeftError(answer.summary)
         before, cells = start_cells(answer.puzzle), cells_of(answer.puzzle, best.rows)
         given = {index: cell for index, cell in enumerate(cells) if before[index] != cell}
+        said = f"Everything is filled in. {answer.summary}"
     else:
-        slot = _slot(answer, body)
-        wanted: Sequence[int] = answer.grid.slot(slot).cells if slot else range(len(answer.grid.cells))
-        given = {index: answer.grid.cells[index] for index in wanted if answer.grid.cells[index] not in {BLOCK, EMPTY}}
-    return {"cells": given, "source": source(answer)}
+        key = _key(answer)
+        slot = _slot(key, body)
+        wanted: Sequence[int] = key.grid.slot(slot).cells if slot else range(len(key.grid.cells))
+        given = {index: key.grid.cells[index] for index in wanted if key.grid.cells[index] not in {BLOCK, EMPTY}}
+        said = f"{slot or 'Everything'} is filled in {_by(answer, slot)}."
+    return {"cells": given, "sentence": said, "source": source(answer)}
 
 
-def source(answer: Answer) -> str:
+def _by(answer: Solution | Key, slot: str) -> str:
+    """Say whose letters they are, and of the agent's how sure it is."""
+    if isinstance(answer, Key):
+        return "from the official solution"
+    return f"as the agent has it: {how_sure(answer.answer(slot).probability) if slot else headline(answer)}"
+
+
+def source(answer: Answer) -> Source:
     """Say whose solution a person was helped with."""
-    official = isinstance(answer, Solution) and all(said.source == "official" for said in answer.answers)
-    return "official" if official else "agent"
+    return answer.source if isinstance(answer, Key) else "agent"
 
 
-def _grid(answer: Solution, body: Mapping[str, Any]) -> Grid:
-    grid = answer.grid
-    return Grid(grid.width, grid.height, read_cells(body.get("cells"), answer.puzzle))
+def _key(answer: Solution | Key) -> Key:
+    return answer if isinstance(answer, Key) else agent_key(answer)
 
 
-def _slot(answer: Solution, body: Mapping[str, Any]) -> str:
-    slot = body.get("slot") or ""
-    names = [said.slot for said in answer.answers]
+def _grid(key: Key, body: Mapping[str, Any]) -> Grid:
+    return Grid(key.grid.width, key.grid.height, read_cells(body.get("cells"), key.puzzle))
+
+
+def _slot(key: Key, body: Mapping[str, Any]) -> str:
+    slot, names = body.get("slot") or "", list(key.words)
     if slot and slot not in names:
         raise ValueError(f"slot: there are {', '.join(names)}")
     return str(slot)

@@ -56,11 +56,11 @@ def export(entry: Entry, format_name: str, body: Mapping[str, Any]) -> tuple[byt
 
 
 def confidence_of(entry: Entry, cells: Sequence[str]) -> Sequence[float]:
-    """Say how sure the agent is of each cell that is as it filled it; what a person wrote is taken as sure."""
+    """Return how sure the agent is of each cell; nothing if a letter is not its own, of which it says nothing."""
     if not isinstance(entry.answer, Solution):
         return ()
-    own = zip(entry.answer.grid.cells, entry.answer.confidence, cells, strict=True)
-    return [sure if cell in {filled, EMPTY} else 1.0 for filled, sure, cell in own]
+    own = zip(entry.answer.grid.cells, cells, strict=True)
+    return entry.answer.confidence if all(cell in {filled, EMPTY} for filled, cell in own) else ()
 
 
 def file_name(title: str) -> str:

@@ -8,18 +8,16 @@ from math import exp, isfinite
 from typing import Any
 
 from agent.core import Event
-from agent.grid import EMPTY, Candidate, Grid, Puzzle
+from agent.draw.doubt import DIGITS, rounded
+from agent.grid import Candidate, Grid, Puzzle
 from agent.kinds import GridResult
 from agent.puzzles.crossword import Domain
-from agent.report import remarks, to_json
-from agent.solution import Solution
+from agent.report import headline, remarks, to_json
+from agent.solution import Solution, agrees
 from agent.web.boards import AnyPuzzle, cells_of, geometry
 
 LISTED = 8
 """Candidates of a slot that are sent: more than a page shows, and a fraction of what the ranking holds."""
-
-DIGITS = 4
-"""Digits of a probability that are sent, as in the JSON of a solution."""
 
 
 def frame(name: str, data: Mapping[str, Any]) -> bytes:
@@ -62,6 +60,7 @@ def answer_frame(answer: Solution | GridResult, puzzle: AnyPuzzle, handle: str, 
         cells: Sequence[str] | None = answer.grid.cells
         found = {
             **to_json(answer),
+            "headline": headline(answer),
             "remarks": remarks(answer),
             "ambiguous": answer.is_ambiguous,
             "exit_code": answer.exit_code,
@@ -72,7 +71,7 @@ def answer_frame(answer: Solution | GridResult, puzzle: AnyPuzzle, handle: str, 
     else:
         best = answer.solutions[0] if answer.solutions else answer.partial
         cells = cells_of(puzzle, best.rows) if best else None
-        found = {**answer.to_json(), "summary": answer.summary, "exit_code": answer.exit_code}
+        found = {**answer.to_json(), "headline": answer.summary, "exit_code": answer.exit_code}
     differences: list[int] = []
     if official is not None and cells is not None:
         pairs = zip(cells, official.cells, strict=True)
@@ -90,15 +89,6 @@ def answer_frame(answer: Solution | GridResult, puzzle: AnyPuzzle, handle: str, 
     )
 
 
-def agrees(cell: str, official: str) -> bool:
-    """Say whether a cell agrees with the official one: of a rebus the first letter is enough.
-
-    >>> agrees("H", "HEART"), agrees(".", "H")
-    (True, False)
-    """
-    return cell != EMPTY and cell[0] == official[0]
-
-
 def _proposed(candidates: Mapping[str, Sequence[Candidate]]) -> dict[str, list[list[Any]]]:
     """List the best of each slot; where a clue was asked for several lengths (`1A/4`), of all of them together."""
     together: dict[str, list[Candidate]] = {}
@@ -106,7 +96,7 @@ def _proposed(candidates: Mapping[str, Sequence[Candidate]]) -> dict[str, list[l
         together.setdefault(slot.partition("/")[0], []).extend(found)
     return {
         slot: [
-            [candidate.answer, round(candidate.probability, DIGITS)]
+            [candidate.answer, rounded(candidate.probability)]
             for candidate in sorted(found, key=lambda candidate: -candidate.probability)[:LISTED]
         ]
         for slot, found in together.items()
@@ -116,7 +106,7 @@ def _proposed(candidates: Mapping[str, Sequence[Candidate]]) -> dict[str, list[l
 def _best(domain: Domain) -> list[list[Any]]:
     """List the cheapest words of a ranked domain with their probabilities."""
     few = domain.nearest(LISTED)
-    return [[few.word(index), round(exp(-few.costs[index]), DIGITS)] for index in few.costs.argsort().tolist()]
+    return [[few.word(index), rounded(exp(-few.costs[index]))] for index in few.costs.argsort().tolist()]
 
 
 def _finite(value: Any) -> Any:

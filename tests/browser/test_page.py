@@ -1,12 +1,14 @@
 """What a person does with the page, and what they then see."""
 
 import json
+import re
+from dataclasses import replace
 from importlib.resources import files
 from pathlib import Path
 
 import pytest
 
-from agent.formats import open_puzzle
+from agent.formats import open_puzzle, write_puzzle
 
 ROOT = Path(__file__).parents[2]
 PAGE = ROOT / "agent" / "web" / "page"
@@ -70,7 +72,8 @@ def test_an_example_is_solved_before_ones_eyes(visit):
     page.click("text=Nothing but Net")
     page.wait_for_selector(".board")
     solve(page)
-    assert "Solved and verified" in page.inner_text(".outcome")
+    assert "✓ Solved: " in page.inner_text(".outcome h2")
+    assert page.locator(".outcome.good").count() == 1
     assert letters(page) == RIGHT
     assert "PILOT" in page.inner_text("#lists")
     assert "10 of 10 slots" in page.inner_text("#providers")
@@ -158,10 +161,10 @@ def test_check_strikes_out_what_is_wrong(visit):
     page.wait_for_selector(".board")
     page.keyboard.type("bix")
     page.click("button:has-text('Check')")
-    said(page, "1 cell surely wrong")
+    said(page, "1 wrong (struck through), by the official solution")
     assert page.locator(".cell.wrong input").input_value() == "X"
-    assert page.locator(".cell.fine").count() == 2
-    assert "surely wrong" in page.locator(".cell.wrong input").get_attribute("aria-label")
+    assert page.locator(".cell.right").count() == 2
+    assert ", wrong" in page.locator(".cell.wrong input").get_attribute("aria-label")
     page.keyboard.type("z")  # with the focus still on the button: letters find the grid
     assert letters(page)[6] == "Z"
     page.click("summary:has-text('Reveal')")
@@ -170,6 +173,58 @@ def test_check_strikes_out_what_is_wrong(visit):
     page.click("button:has-text('Check')")
     said(page, "Right, every cell of it")
     assert letters(page) == RIGHT
+
+
+BARE = write_puzzle(replace(open_puzzle(ROOT / "data" / "minis" / "mini-05.xd"), solution=None), "xd").decode()
+"""A mini beyond the lexicon, without its official solution."""
+
+
+def open_text(page, text):
+    """Paste a puzzle, open it, and leave the lexicon alone to answer."""
+    page.fill("#text", text)
+    page.click("#paste button")
+    page.wait_for_selector(".board")
+    page.uncheck("#provider-clueset")
+
+
+def test_a_grid_that_is_mostly_guessed_gets_no_tick_and_no_green(visit):
+    page = visit()
+    open_text(page, BARE)
+    solve(page)
+    assert "(the whole grid: " in page.inner_text(".outcome h2")
+    assert page.locator(".outcome.good").count() == 0
+    assert page.locator(".cell.weak").count() > 0
+    told = page.inner_text(".agent")
+    assert not re.search("✓|solved|verified|sure of the whole grid", told, re.IGNORECASE)
+
+
+def test_the_agent_says_what_it_would_write_and_strikes_nothing_through(visit):
+    page = visit()
+    open_text(page, BARE)
+    page.click(".board .cell >> nth=1")
+    page.click(".board .cell >> nth=0")
+    page.keyboard.type("meet")
+    page.click("button:has-text('Check')")
+    said(page, "The agent has the same in")
+    assert page.locator(".cell.wrong").count() == page.locator(".cell.right").count() == 0
+    first = page.locator(".cell.doubted input").first
+    assert "the agent would write" in first.get_attribute("aria-label")
+    page.keyboard.type("i")
+    drawn(page)
+    assert page.locator(".cell.doubted").count() > 0  # the marks of the others stay
+
+
+def test_a_guess_is_given_after_it_is_asked_for_once_more(visit):
+    page = visit()
+    open_text(page, BARE)
+    page.click("summary:has-text('Hint')")
+    page.click("text=This word >> visible=true")
+    said(page, "not sure enough to say")
+    assert page.locator(".cell.helped").count() == 0
+    page.locator("#said button:focus").wait_for()  # in place, and ready for Enter
+    page.keyboard.press("Enter")
+    said(page, "a guess")
+    assert page.locator(".cell.helped").count() == 4
 
 
 def test_candidates_are_seen_while_another_provider_thinks_and_cancel_ends_it(visit, slow_model):
@@ -306,7 +361,7 @@ def test_the_words_of_a_fill_in_are_ticked_off(visit):
     solve(page)
     page.locator(".words .word:not(.used)").first.wait_for(state="detached")
     page.click("button:has-text('Check')")
-    said(page, "5 cells fine")
+    said(page, "5 right (✓), by the only solution")
 
 
 def test_verdicts_are_drawn(visit):

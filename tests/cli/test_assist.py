@@ -1,9 +1,12 @@
 """The commands for somebody who solves alone: candidates, hint, check, verify."""
 
 import json
+import re
+from dataclasses import replace
 
 import pytest
 
+from agent.formats import write_puzzle
 from agent.testing import FakeOpenAI
 
 RIGHT = "STOP/HAVE/IDEA/PARK"
@@ -57,7 +60,7 @@ def test_a_hint_is_exactly_one_letter(run, tiny, clues, puzzle):
 
 def test_a_hint_in_json_gives_no_more_away(run, tiny, clues):
     hint = json.loads(run("hint", tiny, "4d", "--clue-set", clues, "--json").stdout)
-    assert hint.keys() == {"slot", "position", "text", "probability"}
+    assert hint.keys() == {"slot", "position", "text", "probability", "source"}
     assert hint["slot"] == "4D"
     assert len(hint["text"]) == 1
 
@@ -83,12 +86,72 @@ def test_a_hint_that_cannot_be_is_exit_2(run, tiny, clues, wrong):
     assert run("hint", tiny, *wrong, "--clue-set", clues, code=2).stdout == ""
 
 
-def test_wrong_letters_are_found_and_only_they(run, tiny, clues):
-    result = run("check", tiny, "--grid", "STOP/HA.X/..../....", "--clue-set", clues, code=1)
-    assert result.stdout == "row 2 column 4: X is wrong\n7 cells checked, 1 not confirmed\n"
-    cells = json.loads(run("check", tiny, "--grid", RIGHT, "--clue-set", clues, "--json").stdout)["cells"]
-    assert {cell["judgement"] for cell in cells} == {"fine"}
-    assert len(cells) == 16
+@pytest.fixture
+def bare(puzzle, tmp_path):
+    """Write the tiny puzzle without its official solution."""
+    path = tmp_path / "bare.ipuz"
+    path.write_bytes(write_puzzle(replace(puzzle, solution=None), "ipuz"))
+    return str(path)
+
+
+@pytest.fixture
+def vague(puzzle, tmp_path):
+    """Write it with clues that leave everything in doubt, too."""
+    path = tmp_path / "vague.ipuz"
+    clues = tuple(replace(clue, text="Thing") for clue in puzzle.clues)
+    path.write_bytes(write_puzzle(replace(puzzle, solution=None, clues=clues), "ipuz"))
+    return str(path)
+
+
+def test_wrong_letters_are_found_by_the_official_solution_without_asking_anybody(run, tiny):
+    offline = ("--providers", "none", "--offline")
+    result = run("check", tiny, "--grid", "STOP/HA.X/..../....", *offline, code=1)
+    assert result.stdout == (
+        "row 2 column 4: X: wrong, by the official solution\n7 cells compared with the official solution: 1 differs\n"
+    )
+    found = json.loads(run("check", tiny, "--grid", RIGHT, *offline, "--json").stdout)
+    assert found["source"] == "official"
+    assert {cell["judgement"] for cell in found["cells"]} == {"right"}
+    assert len(found["cells"]) == 16
+    assert not any("agent" in cell for cell in found["cells"])
+    assert "(from the official solution)" in run("hint", tiny, *offline).stdout
+
+
+@pytest.mark.parametrize("against", [[], ["--against", "agent"]])
+def test_without_an_official_solution_a_check_says_what_the_agent_would_write(run, tiny, bare, clues, against):
+    file = tiny if against else bare
+    result = run("check", file, "--grid", "STOP/HA.X/..../....", "--clue-set", clues, *against)
+    first, last = result.stdout.splitlines()
+    assert first.startswith("row 2 column 4: X: the agent would write E here (")
+    assert last == "7 cells compared with what the agent would write: 1 differs"
+    found = json.loads(run("check", file, "--grid", RIGHT, "--clue-set", clues, *against, "--json").stdout)
+    assert found["source"] == "agent"
+    assert {cell["judgement"] for cell in found["cells"]} == {"same"}
+    assert [cell["agent"] for cell in found["cells"]] == list(RIGHT.replace("/", ""))
+
+
+def test_a_right_grid_that_the_agent_does_not_believe_in_is_not_called_wrong(run, vague):
+    shown = run("check", vague, "--grid", RIGHT, "--offline").stdout
+    assert "the agent would write" in shown
+    assert not re.search("wrong|right", shown)
+
+
+def test_a_hint_that_is_a_guess_is_given_only_to_who_insists(run, vague):
+    slots = json.loads(run("solve", vague, "--offline", "--json", code=None).stdout)["slots"]
+    least = min(slots, key=lambda slot: slot["probability"])
+    ask = ("hint", vague, least["slot"], "--whole", "--offline")
+    refused = run(*ask, code=1)
+    assert refused.stdout == ""
+    assert re.fullmatch(
+        rf"gridwright: {least['slot']}: not sure enough to say \(<?\d+ %\); --guess gives it anyway\n", refused.stderr
+    )
+    given = run(*ask, "--guess").stdout
+    assert re.fullmatch(rf"{least['slot']}: is {least['answer']} \(<?\d+ %, a guess\)\n", given)
+
+
+def test_an_official_solution_that_is_not_there_cannot_help(run, bare, tiny):
+    assert "no official solution" in run("hint", bare, "--against", "official", code=2).stderr
+    assert "expected official or agent" in run("hint", tiny, "--against", "me", code=2).stderr
 
 
 def test_a_grid_can_come_from_a_file(run, tiny, clues, tmp_path):

@@ -56,7 +56,7 @@ def test_the_cache_is_shown_exported_and_cleared(run, tiny, knows, tmp_path):
     assert info["usable"] is True
     assert json.loads(run("cache", "export", tmp_path / "all.jsonl", "--json").stdout)["lines"] == 8
     assert run("cache", "export", tmp_path / "all.jsonl").stdout == "nothing new to export\n"
-    assert json.loads(run("solve", tiny, "--clue-set", tmp_path / "all.jsonl", "--json").stdout)["verified"]
+    assert json.loads(run("solve", tiny, "--clue-set", tmp_path / "all.jsonl", "--json").stdout)["solved"]
     run("cache", "clear", stdin="n\n", code=1)
     assert json.loads(run("cache", "info", "--json").stdout)["entries"] == {"llm": 1}
     assert run("cache", "clear", stdin="y\n").stdout.endswith("1 responses deleted\n")

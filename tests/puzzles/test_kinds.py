@@ -66,9 +66,9 @@ def test_the_json_has_the_fields_that_crosswords_have():
         read_puzzle('{"id": "g", "board": ["AB.", "D.F", "GHI"], "words": ["BCE", "EFI", "DEH"]}'), explain=True
     )
     found = json.loads(json.dumps(result.to_json()))
-    assert found["schema_version"] == 1
     assert (found["id"], found["kind"], found["grid"]) == ("g", "gogen", ["ABC", "DEF", "GHI"])
     assert (found["termination"], found["proof"], found["verified"]) == ("exhausted", "unique", True)
+    assert (found["schema_version"], found["solved"], found["consistent"]) == (2, True, True)
     assert found["paths"]["BCE"] == [[0, 1], [0, 2], [1, 1]]
     assert found["stats"]["finished_by"] == "propagation"
     assert found["explanation"]

@@ -61,6 +61,8 @@ def test_the_picture_of_an_answer_can_show_how_sure_it_is(server):
     assert "% sure" not in before
     cells = server.solve(opened["id"], providers=["lexicon"])[-1][1]["cells"]
     assert "% sure" in server.ask(opened["id"], "export?format=svg", cells=cells, confidence=True).text
+    other = ["#" if cell == "#" else "Q" for cell in cells]
+    assert "% sure" not in server.ask(opened["id"], "export?format=svg", cells=other, confidence=True).text
     assert "% sure" not in server.ask(opened["id"], "export?format=svg", cells=cells).text
 
 

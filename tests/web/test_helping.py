@@ -1,6 +1,13 @@
 """Hint, check and reveal over HTTP."""
 
+from dataclasses import replace
+from pathlib import Path
+
 import pytest
+
+from agent.formats import open_puzzle, write_puzzle
+
+TINY = open_puzzle(Path(__file__).parents[2] / "data" / "minis" / "tiny-01.xd")
 
 
 def test_a_hint_gives_one_letter_of_the_official_solution_away(server, tiny, solved):
@@ -32,12 +39,13 @@ def test_when_all_is_filled_there_is_nothing_to_give_away(server, tiny, solved):
     assert "nothing is left" in answer.json()["error"]
 
 
-def test_a_check_tells_wrong_from_fine(server, tiny, solved):
+def test_a_check_tells_wrong_from_right(server, tiny, solved):
     cells = [*solved[:15], "X"]
     cells[3] = "."
     said = server.ask(tiny["id"], "check", cells=cells).json()
     assert said["wrong"] == [15]
-    assert said["fine"] == [0, 1, 2, *range(4, 15)]
+    assert said["right"] == [0, 1, 2, *range(4, 15)]
+    assert said["sentence"] == "14 right (✓), 1 wrong (struck through), by the official solution."
     assert (said["complete"], said["verified"]) == (False, False)
     assert server.ask(tiny["id"], "check", cells=list(solved)).json()["verified"] is True
 
@@ -73,7 +81,7 @@ def test_other_kinds_are_helped_with_too(server, example):
     revealed = server.ask(handle, "reveal").json()["cells"]
     full = [revealed.get(str(index), cell) for index, cell in enumerate(opened["cells"])]
     said = server.ask(handle, "check", cells=full).json()
-    assert (said["wrong"], said["unsure"], said["complete"], said["verified"]) == ([], [], True, True)
+    assert (said["wrong"], said["other"], said["complete"], said["holds"]) == ([], {}, True, True)
 
 
 def test_a_wrong_letter_of_a_unique_puzzle_is_surely_wrong(server):
@@ -83,6 +91,48 @@ def test_a_wrong_letter_of_a_unique_puzzle_is_surely_wrong(server):
     cells = list(opened["cells"])
     cells[int(first)] = revealed[second]
     assert server.ask(opened["id"], "check", cells=cells).json()["wrong"] == [int(first)]
+
+
+def bare(puzzle, clue=None):
+    """Write a puzzle without its official solution."""
+    clues = puzzle.clues if clue is None else tuple(replace(one, text=clue) for one in puzzle.clues)
+    return write_puzzle(replace(puzzle, solution=None, clues=clues), "ipuz")
+
+
+def test_without_an_official_solution_a_check_says_what_the_agent_would_write(server, solved):
+    handle = server.open(bare(TINY))["id"]
+    body = {"cells": ["X", *solved[1:]], "providers": ["clueset"]}
+    said = server.ask(handle, "check", **body).json()
+    assert (said["source"], said["right"], said["wrong"]) == ("agent", [], [])
+    assert said["same"] == list(range(1, 16))
+    assert said["other"]["0"].startswith("the agent would write S here (")
+    assert said["sentence"].startswith(
+        "The agent has the same in 15 of 16 cells, and another in 1 (?). "
+        "Row 1, column 1: the agent would write S here ("
+    )
+    whole = server.ask(handle, "check", cells=list(solved), providers=["clueset"]).json()
+    assert (whole["complete"], whole["verified"]) == (True, False)
+
+
+def test_a_guess_is_given_only_if_it_is_asked_for(server):
+    handle = server.open(bare(TINY, "Thing"))["id"]
+    slots = server.solve(handle, providers=["lexicon"])[-1][1]["slots"]
+    least = min(slots, key=lambda slot: slot["probability"])
+    body = {"cells": ["."] * 16, "slot": least["slot"], "whole": True}
+    kept = server.ask(handle, "hint", **body).json()
+    assert (kept["withheld"], kept["text"], kept["cells"]) == (True, "", {})
+    assert kept["sentence"].startswith(f"{least['slot']}: not sure enough to say (")
+    given = server.ask(handle, "hint", **body, guess=True).json()
+    assert (given["withheld"], given["text"], len(given["cells"])) == (False, least["answer"], 4)
+    assert given["sentence"].endswith("%, a guess)")
+
+
+def test_what_is_revealed_comes_with_whose_it_is(server, tiny):
+    assert server.ask(tiny["id"], "reveal").json()["sentence"] == "Everything is filled in from the official solution."
+    handle = server.open(bare(TINY, "Thing"))["id"]
+    said = server.ask(handle, "reveal", providers=["lexicon"]).json()["sentence"]
+    assert said.startswith("Everything is filled in as the agent has it: ")
+    assert "Solved" not in said
 
 
 @pytest.mark.parametrize(

@@ -68,7 +68,7 @@ def test_candidates_come_as_soon_as_their_provider_has_answered(serve, slow, lis
             release.set()
             rest = dict(told)
         assert "llm" in rest["warning"]["text"]
-        assert rest["solution"]["verified"] is True
+        assert rest["solution"]["solved"] is True
 
 
 def test_a_provider_that_fails_alone_is_a_failure_with_its_code(serve, slow):

@@ -70,7 +70,7 @@ def test_the_llm_is_offered_under_the_models_name_alone(serve, tmp_path):
 def test_it_works_without_a_network(serve):
     with no_network(allow_loopback=True), serve(Settings(offline=True)) as client:
         handle = client.open(example="mini-01")["id"]
-        assert client.solve(handle)[-1][1]["verified"] is True
+        assert client.solve(handle)[-1][1]["solved"] is True
         assert client.get("/").status_code == 200
 
 

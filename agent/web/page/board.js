@@ -126,6 +126,7 @@ function draw() {
     const value = now[index];
     const classes = [];
     let note = "";
+    let told = "";
     let text = value === EMPTY ? "" : value;
     if (inSlot.has(index)) classes.push("in-slot");
     if (index === state.active) classes.push("active");
@@ -146,19 +147,20 @@ function draw() {
     } else {
       const mark = marks.get(index);
       if (mark) {
-        classes.push(mark);
-        note = { wrong: "", unsure: "?", fine: "✓" }[mark];
+        classes.push(mark.kind);
+        told = mark.told || "";
+        note = { right: "✓", wrong: "", doubted: "?" }[mark.kind];
       }
       if (helped.has(index)) classes.push("helped");
     }
     const open = index === state.rebus;
     if (open) classes.push("rebus");
-    const key = [text, note, classes.join(" "), watching, index === state.active].join("|");
+    const key = [text, note, told, classes.join(" "), watching, index === state.active].join("|");
     if (key === cell.last) return;
     const grew = watching && text && !cell.last.startsWith(`${text}|`) && agent.settling;
     cell.last = key;
     if (puzzle.kind === "nonogram") drawSwitch(cell, index, value, classes);
-    else drawLetter(cell, index, text, note, classes, { watching, open });
+    else drawLetter(cell, index, text, note, classes, { watching, open, told });
     if (grew && puzzle.kind !== "nonogram" && !classes.includes("ghost")) {
       cell.box.style.setProperty("--wait", `${(settled * SETTLE_MS) / cells.length}ms`);
       cell.box.classList.add("settles");
@@ -170,7 +172,7 @@ function draw() {
   trace();
 }
 
-function drawLetter(cell, index, text, note, classes, { watching, open }) {
+function drawLetter(cell, index, text, note, classes, { watching, open, told }) {
   const given = state.puzzle.cells[index] !== EMPTY ? "given " : "";
   cell.box.className = `cell ${given}${classes.join(" ")}`;
   cell.box.style.setProperty("--n", text.length);
@@ -178,7 +180,8 @@ function drawLetter(cell, index, text, note, classes, { watching, open }) {
   cell.field.readOnly = watching || Boolean(given);
   cell.field.tabIndex = index === state.active ? 0 : -1;
   if (!open && cell.field.value !== text) cell.field.value = text;
-  cell.field.setAttribute("aria-label", describe(index, note, classes));
+  cell.field.setAttribute("aria-label", `${describe(index, note, classes)}${told && `, ${told}`}`);
+  cell.field.title = told;
 }
 
 function drawSwitch(cell, index, value, classes) {
@@ -189,7 +192,7 @@ function drawSwitch(cell, index, value, classes) {
 }
 
 function marksInWords(classes) {
-  const words = { wrong: "surely wrong", unsure: "not sure", weak: "a guess", fine: "checked, fine", helped: "given as help", differs: "differs from the official solution", other: "differs between the two fillings" };
+  const words = { right: "right", wrong: "wrong", unsure: "not sure", weak: "a guess", helped: "given as help", differs: "differs from the official solution", other: "differs between the two fillings" };
   return classes.map((name) => words[name]).filter(Boolean).map((text) => `, ${text}`).join("");
 }
 

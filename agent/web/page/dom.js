@@ -41,11 +41,11 @@ export function announce(text) {
   live.textContent = live.textContent === text ? `${text}\u00a0` : text;
 }
 
-/** 0.973 -> "97 %"; what is neither sure nor impossible never reads as if it were. */
+/** 0.976 -> "97 %": rounded down as agent/draw/doubt.py does, so that nothing reads surer than it is. */
 export function percent(p) {
-  if (p > 0.99 && p < 1) return p > 0.995 ? ">99 %" : "99 %";
-  if (p > 0 && p < 0.01) return "<1 %";
-  return `${Math.round(100 * p)} %`;
+  if (p > 0.99) return ">99 %";
+  if (p < 0.01) return "<1 %";
+  return `${Math.floor(100 * p + 1e-9)} %`;
 }
 
 /** 75 -> "1:15". */

@@ -18,7 +18,7 @@ async function save(format) {
   $("export").open = false;
   say($("trouble"), "");
   try {
-    const found = await api.exported(state.puzzle, format === "png" ? "svg" : format, { cells: shown(), confidence: state.view === "agent" });
+    const found = await api.exported(state.puzzle, format === "png" ? "svg" : format, { cells: shown(), confidence: state.view === "agent" && !state.agent.other });
     if (format === "png") download(await toPng(found.blob), found.name.replace(/svg$/, "png"));
     else download(found.blob, found.name);
   } catch (error) {

@@ -2,7 +2,7 @@
 
 import * as api from "./api.js";
 import { fieldOf, focusActive } from "./board.js";
-import { $, announce, clock, many, say } from "./dom.js";
+import { $, announce, button, clock, say } from "./dom.js";
 import { BLOCK, EMPTY, UNKNOWN, activeSlot, paint, slotsAt, state, touch } from "./state.js";
 import { chosenProviders } from "./watch.js";
 
@@ -269,29 +269,34 @@ function showMine() {
   touch();
 }
 
-/** Do what a button of the person's asks: hint, check, reveal, clear. */
-export async function act(name, button) {
+/** Do what a button of the person's asks: hint, check, reveal, clear. `more` goes along with what is asked for. */
+export async function act(name, asked, more = {}) {
   showMine();
   if (name === "clear") {
     restart();
     focusActive();
     return;
   }
-  if (button.ariaBusy) return;
+  if (asked.ariaBusy) return;
   const { puzzle } = state;
-  button.ariaBusy = "true";
-  say($("said"), "One moment: the agent works it out for itself first…");
+  asked.ariaBusy = "true";
+  say($("said"), puzzle.official ? "One moment…" : "One moment: the agent works it out for itself first…");
   try {
-    const body = { cells: state.mine, providers: chosenProviders(), slot: activeSlot()?.name || "" };
-    const said = await HELP[name](puzzle, body);
+    const body = { cells: state.mine, providers: chosenProviders(), slot: activeSlot()?.name || "", ...more };
+    const { sentence, withheld, slot } = await HELP[name](puzzle, body);
     if (state.puzzle !== puzzle) return;
-    say($("said"), said);
-    announce(said);
+    say($("said"), sentence);
+    announce(sentence);
+    if (withheld) {
+      const insist = button("Give it anyway", () => act(name, insist, { slot, guess: true }));
+      $("said").append(insist);
+      insist.focus();
+    }
   } catch (error) {
     say($("said"), error.message);
     announce($("said").textContent);
   } finally {
-    button.ariaBusy = null;
+    asked.ariaBusy = null;
     touch("board", "lists", "words");
   }
 }
@@ -303,30 +308,28 @@ const HELP = {
   "reveal-all": (puzzle, body) => reveal(puzzle, { ...body, slot: "" }),
   async check(puzzle, body) {
     const found = await api.help(puzzle, "check", body);
-    for (const kind of ["fine", "unsure", "wrong"]) found[kind].forEach((cell) => state.marks.set(cell, kind));
-    if (found.verified) {
-      clearInterval(timer);
-      return `Right, every cell of it${spent ? `, in ${clock(spent)}` : ""}.`;
-    }
-    const words = { wrong: "surely wrong (struck through)", unsure: "that the agent would fill otherwise, but is not sure of (?)", fine: "fine (✓)" };
-    const parts = Object.keys(words).flatMap((kind) => (found[kind].length ? `${many(found[kind].length, "cell")} ${words[kind]}` : []));
-    return parts.length ? `${parts.join(", ")}.` : "Nothing to check yet: fill in a cell first.";
+    state.marks.clear();
+    for (const kind of ["right", "wrong"]) found[kind].forEach((cell) => state.marks.set(cell, { kind }));
+    for (const [cell, told] of Object.entries(found.other)) state.marks.set(Number(cell), { kind: "doubted", told });
+    if (found.verified) clearInterval(timer);
+    return found;
   },
 };
 
 async function hint(puzzle, body) {
   const found = await api.help(puzzle, "hint", body);
   const cells = Object.entries(found.cells);
+  if (found.withheld) return found;
   give(cells);
   const slot = puzzle.slots.find((one) => one.name === found.slot);
   goTo(Number(cells[cells.length - 1][0]), { direction: slot?.direction });
-  return found.sentence;
+  return found;
 }
 
 async function reveal(puzzle, body) {
   const found = await api.help(puzzle, "reveal", body);
   give(Object.entries(found.cells));
-  return body.slot ? `${body.slot} is filled in.` : "Everything is filled in.";
+  return found;
 }
 
 function give(entries) {

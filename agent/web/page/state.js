@@ -9,7 +9,7 @@ export const UNKNOWN = "?"; // of a nonogram: neither filled nor left blank yet
 export const state = {
   puzzle: null, // as the server described it
   mine: [], // the person's cells
-  marks: new Map(), // cell -> "wrong", "unsure", "fine": the last check
+  marks: new Map(), // cell -> {kind: "right", "wrong" or "doubted", told}: the last check
   helped: new Set(), // cells that a hint or reveal gave
   view: "mine", // or "agent"
   active: 0, // cell

@@ -133,8 +133,8 @@ const HEARD = {
     agent.soft = new Set(data.cells.keys());
     sure.forEach((cell) => agent.soft.delete(cell));
     const total = state.puzzle.slots.length;
-    log(agent, `${data.round ? "Asked again" : "Fitted together"}: ${total - unsure.size} of ${many(total, "slot")} sure`);
-    agent.status = unsure.size ? "Asking again where it is unsure…" : "Every slot is sure.";
+    log(agent, `${data.round ? "Asked again" : "Fitted together"}: ${unsure.size} of ${many(total, "slot")} to look at again`);
+    agent.status = unsure.size ? "Looking again…" : "Weighing the whole grid…";
     touch("board", "lists", "candidates");
   },
   searching(agent, data) {
@@ -163,7 +163,7 @@ const HEARD = {
   solution(agent, data) {
     if (data.board) takeGrid(data.board);
     Object.assign(agent, { running: false, result: data, cells: data.cells || agent.cells, soft: new Set(), seconds: data.elapsed });
-    agent.status = data.verified ? "Solved." : data.termination === "cancelled" ? "Cancelled." : "Done: not solved.";
+    agent.status = data.solved ? "Solved." : data.termination === "cancelled" ? "Cancelled." : "Done.";
     touch();
   },
 };
@@ -230,15 +230,14 @@ paints("agent", () => {
 const OTHER = ["Show the other filling", "Back to the first filling"];
 
 function resultCard(result) {
-  const sentences = result.remarks || [result.summary, result.reason && !result.summary.includes(result.reason) ? result.reason : ""].filter(Boolean);
+  const sentences = result.remarks || (result.headline.includes(result.reason) ? [] : [result.reason]);
   const { expansions, tokens, cost: dollars } = result.stats;
   const cost = [!result.remarks && many(expansions, "expansion"), tokens && many(tokens, "token"), dollars && `$${dollars.toFixed(4)}`].filter(Boolean).join(" · ");
-  const isFull = result.cells && !result.cells.includes(EMPTY);
-  const head = result.verified ? "✓ Solved and verified" : isFull ? "✗ Filled, but not verified" : result.cells ? "✗ Not solved: as far as it got" : "✗ No solution";
+  // tick and colour follow the headline: the probability of the whole grid; of the other kinds, that every rule is met
   const outcome = card(
-    head,
-    `outcome ${result.verified ? "good" : "poor"}`,
-    h("ul", { class: "remarks" }, sentences.map((text) => h("li", {}, text))),
+    `${result.solved ? "✓ " : ""}${result.headline}`,
+    `outcome ${result.solved ? "good" : ""}`,
+    sentences.length > 0 && h("ul", { class: "remarks" }, sentences.map((text) => h("li", {}, text))),
     (result.warnings || []).map((text) => h("p", { class: "warning" }, `⚠ ${text}`)),
     cost && h("p", { class: "soft" }, cost),
   );
@@ -250,7 +249,7 @@ function resultCard(result) {
       state.view = "agent";
       touch();
     };
-    outcome.append(h("div", { class: "equal" }, h("p", {}, h("b", {}, "Another filling is as good, or nearly. "), "Cells in which the two differ are framed."), button(OTHER[0], swap, { id: "other" })));
+    outcome.append(h("div", { class: "equal" }, h("p", {}, h("b", {}, "There is another filling. "), "Cells in which the two differ are framed."), button(OTHER[0], swap, { id: "other" })));
   }
   if (result.official) cards.push(sideBySide(result));
   return cards;

@@ -1,0 +1,172 @@
+"""No output claims a grid that is likelier wrong than right, whatever the puzzle and whoever is asked."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+from itertools import islice
+from pathlib import Path
+
+import pytest
+
+from agent import make
+from agent.assist import agent_key, hint_letter, hint_slot, judge_cells
+from agent.candidates.clueset import ClueSet
+from agent.candidates.wordnet import WordNet
+from agent.core import Event
+from agent.formats import open_puzzle
+from agent.grid import Clue, Grid, Puzzle
+from agent.kinds import GridResult, read_puzzle, solve_kind
+from agent.report import headline, remarks, to_html, to_json, to_text
+from agent.solution import Solution
+from agent.solve import solve, solve_lists
+from agent.tools import Tools
+from agent.web import assisting
+from agent.web.wire import answer_frame, event_frame
+from lexicon import load
+
+DATA = Path(__file__).parents[1] / "data"
+CLUES = DATA / "minis" / "minis_llm.clues.jsonl"
+
+CLAIM = re.compile(
+    r"\bsolved\b|\bverified\b|\bright\b|\bproved\b|✓|\bsure of the whole grid\b|100 % sure", re.IGNORECASE
+)
+"""What is said only of a grid that is likelier right than wrong."""
+
+EMPTY_CLAIMS = re.compile(r'"(solved|verified)": ?false')
+"""Names of fields, which are no claims if their value is none."""
+
+GREEN = "\x1b[32m"
+
+
+@pytest.fixture(scope="module")
+def solutions() -> list[Solution]:
+    """Solve every shipped crossword, and generated ones, with the lexicon alone, with lists, and with nobody."""
+    files = [*sorted((DATA / "minis").glob("*.xd")), *sorted((DATA / "demo").glob("*.xd"))]
+    puzzles = [puzzle for file in files if isinstance(puzzle := open_puzzle(file), Puzzle)]
+    lengths = (load(permissive=True).words(length) for length in (3, 4, 5))
+    words = [listed.word(index) for listed in lengths for index in range(2500)]
+    made = list(islice(make.minis(words, seed=1), 2))
+    generated = [
+        Puzzle(grid.emptied(), tuple(Clue(slot.name, "Thing") for slot in grid.slots), "made", solution=grid)
+        for grid in made
+    ]
+    lexicon, lists = Tools((), WordNet(), rounds=0), Tools([ClueSet.open(CLUES)], rounds=0)
+    found = [solve(puzzle, lexicon) for puzzle in [*puzzles, *generated]]
+    found += [solve(puzzle, lists) for puzzle in puzzles if "demo" not in puzzle.id]
+    found.append(solve_lists(Grid.blank(2, 2), {"1A": ["AB"], "3A": ["CD"], "1D": ["XY"], "2D": ["Q"]}))
+    return found
+
+
+def outputs(solution: Solution) -> Iterator[tuple[str, str]]:
+    """Yield everything that is said of a solution: where, and the text."""
+    bare = replace(solution, puzzle=replace(solution.puzzle, solution=None))
+    for name, shown in (("as it is", solution), ("bare", bare), ("ink for sure letters", bare.inked())):
+        yield f"headline, {name}", headline(shown)
+        yield f"remarks, {name}", "\n".join(remarks(shown))
+        yield f"text, {name}", to_text(shown)
+        yield f"terminal, {name}", to_text(shown, colour=True)
+        yield f"HTML, {name}", to_html(shown)
+        yield f"JSON, {name}", json.dumps(to_json(shown), ensure_ascii=False)
+        yield f"SVG, {name}", shown.svg()
+        yield f"notebook, {name}", shown._repr_html_()
+        yield f"page, {name}", answer_frame(shown, shown.puzzle, "x", 0.1).decode().encode().decode("unicode_escape")
+    key = agent_key(bare)
+    for filled in (bare.grid, bare.puzzle.grid, solution.puzzle.solution or bare.grid):
+        cells = {"cells": list(filled.cells)}
+        yield "check", "\n".join(map(str, judge_cells(key, filled).values()))
+        yield "check on the page", assisting.check(bare, cells)["sentence"]
+    for hint in (hint_letter(key, bare.puzzle.grid), *(hint_slot(key, slot.name) for slot in bare.grid.slots)):
+        yield "hint", f"{hint} {hint.refusal}" if hint else ""
+    yield "reveal", assisting.reveal(bare, {})["sentence"]
+
+
+def own_words(solution: Solution, text: str) -> str:
+    """Leave out what the puzzle and the providers say: a clue may well have such a word."""
+    said = {solution.puzzle.title, solution.puzzle.id, *(answer.clue for answer in solution.answers)}
+    said |= {answer.why for answer in solution.answers} | {
+        a.answer for answer in solution.answers for a in answer.alternatives
+    }
+    said |= {answer.answer for answer in solution.answers}
+    for stranger in sorted(filter(None, said), key=len, reverse=True):
+        for form in (stranger, json.dumps(stranger)[1:-1]):
+            text = text.replace(form, "")
+    return EMPTY_CLAIMS.sub("", text)
+
+
+def claims(solution: Solution) -> list[tuple[str, str]]:
+    """List where something is claimed, and what."""
+    return [
+        (where, claim[0]) for where, text in outputs(solution) for claim in CLAIM.finditer(own_words(solution, text))
+    ]
+
+
+def test_no_shipped_or_generated_puzzle_is_claimed_under_one_half(solutions):
+    doubtful = [solution for solution in solutions if solution.probability < 0.5]
+    assert len(doubtful) > 3
+    for solution in doubtful:
+        assert claims(solution) == [], solution.puzzle.id
+        assert not any(GREEN in text or 'class="good"' in text for _, text in outputs(solution))
+        assert solution.exit_code != 0
+
+
+@pytest.mark.parametrize("probability", [0.0, 0.2, 0.4999999])
+def test_no_filling_is_claimed_at_any_probability_under_one_half(solutions, probability):
+    for solution in solutions[::3]:
+        assert claims(replace(solution, probability=probability)) == [], solution.puzzle.id
+
+
+def test_what_is_claimed_from_one_half_on_is_the_whole_grid_and_never_certain(solutions):
+    for solution in solutions[::6]:
+        for probability in (0.5, 0.97, 1.0):
+            sure = replace(solution, probability=probability)
+            assert headline(sure).startswith("Solved: ")
+            assert {claim.lower() for _, claim in claims(sure)} == {"solved", "sure of the whole grid"}
+            assert "100 %" not in headline(sure)
+
+
+def test_every_output_is_headed_by_the_one_number(solutions):
+    for solution in solutions:
+        said = headline(solution)
+        text = to_text(solution)
+        assert text.splitlines()[1] == said
+        assert list(to_json(solution))[4] == "probability"
+        for shown in (to_html(solution), solution._repr_html_()):
+            assert shown.index(said) < shown.index("<svg")
+        assert said in solution.svg()
+        assert json.loads(answer_frame(solution, solution.puzzle, "x", 0).partition(b"data: ")[2])["headline"] == said
+
+
+def test_while_it_works_nothing_is_claimed():
+    told: list[str] = []
+
+    def hear(event: Event) -> None:
+        told.append(event_frame(event).decode())
+
+    solve(open_puzzle(DATA / "minis" / "tiny-01.xd"), Tools((), WordNet(), rounds=0), on_event=hear)
+    assert told
+    assert not any(CLAIM.search(text) for text in told)
+
+
+KINDS = [*sorted((DATA / "gogen").glob("*.json"))[:2], *sorted((DATA / "nonograms").glob("*.json"))[:4]]
+KINDS += [DATA / "fillin" / "rand-5x5-k3-m4-s116.json"]
+
+
+def said_of(result: GridResult) -> str:
+    """Join everything that is said of a puzzle of another kind."""
+    return "\n".join([str(result), result.to_html(), result._repr_html_(), json.dumps(result.to_json()), result.svg()])
+
+
+def test_of_other_kinds_only_what_is_proved_unique_is_verified():
+    proofs = set()
+    for puzzle in [*map(Path.read_bytes, KINDS), "1\n1\n\n1\n1", "2 2\n\n1\n1\n1"]:
+        result = solve_kind(read_puzzle(puzzle))
+        proofs.add(result.proof)
+        text = said_of(result).replace('"verified": false', "")
+        assert ("erified" in text) == (result.proof == "unique")
+        assert result.to_json()["verified"] == (result.proof == "unique")
+        if not result.solutions:
+            assert not re.search(r"\bsolved\b(?!\": false)", text, re.IGNORECASE)
+    assert proofs == {"unique", "several", "none"}
