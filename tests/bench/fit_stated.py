@@ -36,12 +36,11 @@ from agent.candidates.clueset import ClueSet
 from agent.candidates.ranking import FITTED
 from agent.conclude import SOBERNESS, posterior
 from agent.grid import BLOCK, Puzzle
-from agent.puzzles.crossword.belief import AS_GOOD
 from agent.puzzles.crossword.domain import LETTERS
 from agent.solve import ask
 from agent.weigh import Weighed, weigh
 
-REACHES = (0.0, AS_GOOD, 0.7, 1.0, 2.0, 99.0)
+REACHES = (0.0, 0.3, 0.7, 1.0, 2.0, 99.0)
 POWERS = (1.0, 0.9, 0.8, 0.7, 0.6, 0.5)
 SHARES = (0.7, 0.5, 0.31, 0.15)
 BINS = 10

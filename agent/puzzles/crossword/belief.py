@@ -20,10 +20,10 @@ from agent.puzzles.crossword.filling import Filling
 from agent.puzzles.crossword.messages import Messages
 from agent.puzzles.crossword.sample import Sample, draw
 
-AS_GOOD = 0.3
+AS_GOOD = 1.0
 """Nats below the most probable filling within which another counts as good as it, so that the one with more letters
 likely right is shown. Of the limits tried on tuning puzzles (`tests/bench/fit_stated.py`) the one with most letters
-right that loses no puzzle; a wider one gains letters in wide open grids, and loses puzzles elsewhere."""
+right; a wider one gains letters in wide open grids and loses more elsewhere."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
