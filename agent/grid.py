@@ -111,7 +111,7 @@ class Grid:
     @property
     def slots(self) -> tuple[Slot, ...]:
         """The slots by the standard numbering, across first, each direction by number."""
-        return number_slots(self.width, self.height, self.blocks)
+        return slots_of(self)
 
     def through(self, cell: int) -> tuple[tuple[Slot, int], ...]:
         """Return the slots through a cell, each with the cell's position in it: two, one if unchecked, or none.
@@ -187,6 +187,12 @@ class Grid:
 
     def _repr_html_(self) -> str:
         return self.svg()
+
+
+@lru_cache(maxsize=512)
+def slots_of(grid: Grid) -> tuple[Slot, ...]:
+    """Return a grid's slots; remembered by grid, as nearly everything asks for them."""
+    return number_slots(grid.width, grid.height, grid.blocks)
 
 
 @lru_cache(maxsize=512)

@@ -126,7 +126,7 @@ def test_with_a_word_model_all_its_words_compete_and_listed_ones_that_it_lacks_j
     words, unlisted = chances([Candidate("IN", 0.9, "llm:m")], Two())
     assert set(words) == {"AT", "NO", "IN"}
     assert words["AT"] > words["NO"]
-    assert sum(words.values()) + unlisted == pytest.approx(1, rel=1e-4)
+    assert sum(words.values()) + unlisted == pytest.approx(1, rel=1e-3)  # a listed word may still be spelled as well
     assert chances([Candidate("NO", 0.9, "llm:m")], Two())[0]["NO"] > 0.9
 
 

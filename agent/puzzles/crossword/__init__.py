@@ -272,7 +272,7 @@ class _Clock:
 
 def _best_first(board: Board, budget: Budget, slack: float, count: int, on_event: OnEvent) -> Outcome[State]:
     root = start(board)
-    if root is None:
+    if root is None or root.bound >= FORBIDDEN / 2:  # a grid that came full may hold what must not be
         return Outcome("exhausted")
     return best_first(
         root,

@@ -42,13 +42,22 @@ class Messages:
     """The words of all slots within range, and what each slot is told about each of its positions.
 
     `told[slot]` has shape (length, 26) and sums to 1 at each position: uniform where nobody crosses, certain where a
-    letter is given. `kept[slot]` are the indexes of the words taken into account, `weights[slot]` their probabilities
-    relative to the slot's best; `open_weights` and `open_letters` are the same for an answer in no list.
+    letter is given; `is_told[slot][position]` is False in both cases. `kept[slot]` are the indexes of the words taken
+    into account, `weights[slot]` their probabilities relative to the slot's best; `open_weights` and `open_letters` are
+    the same for an answer in no list.
     """
 
     def __init__(self, grid: Grid, domains: Sequence[Domain]) -> None:
         self.grid, self.domains = grid, domains
+        self.slots = grid.slots
         self.crossings = crossings_by_slot(grid)
+        self.is_told = [
+            [
+                crossing is not None and grid.cells[cell] == EMPTY
+                for cell, crossing in zip(slot.cells, crossings, strict=True)
+            ]
+            for slot, crossings in zip(self.slots, self.crossings, strict=True)
+        ]
         self.least = [domain.least() for domain in domains]
         most = MOST_WORDS // max(len(domains), 1)
         self.kept = [_nearest(domain, most) for domain in domains]
@@ -62,21 +71,16 @@ class Messages:
         ]
         self.open_letters = [_spelling(domain) for domain in domains]
         self.told = [np.full((domain.length, 26), 1 / 26) for domain in domains]
-        for told, slot in zip(self.told, grid.slots, strict=True):
+        for told, slot in zip(self.told, self.slots, strict=True):
             for position, cell in enumerate(slot.cells):
                 if grid.cells[cell] != EMPTY:
                     told[position] = FLOOR
                     told[position, LETTERS.index(grid.cells[cell][0])] = 1.0
 
-    def is_told(self, slot: int, position: int) -> bool:
-        """Return whether another slot tells this one about a position: not if unchecked, not if the letter is given."""
-        cell = self.grid.slots[slot].cells[position]
-        return self.crossings[slot][position] is not None and self.grid.cells[cell] == EMPTY
-
     def settle(self, over: Callable[[], bool] = never) -> None:
         """Pass messages across and down until they settle, or `over` says that time is up."""
         directions = [
-            [index for index, slot in enumerate(self.grid.slots) if slot.direction == direction]
+            [index for index, slot in enumerate(self.slots) if slot.direction == direction]
             for direction in ("across", "down")
         ]
         for _ in range(ROUNDS):
@@ -94,7 +98,7 @@ class Messages:
         moved = 0.0
         said = self.says(speaker)
         for position, crossing in enumerate(self.crossings[speaker]):
-            if crossing is not None and self.is_told(speaker, position):
+            if crossing is not None and self.is_told[speaker][position]:
                 listener, there = crossing
                 step = (1 - DAMPING) * (said[position] - self.told[listener][there])
                 self.told[listener][there] += step
@@ -147,8 +151,8 @@ class Messages:
         for slot, domain in enumerate(self.domains):
             joint, unlisted = self.joint(slot)
             total += float(np.log(max(float(joint.sum()) + unlisted, FLOOR**domain.length))) - self.least[slot]
-            for position, cell in enumerate(self.grid.slots[slot].cells):
-                if self.is_told(slot, position):
+            for position, cell in enumerate(self.slots[slot].cells):
+                if self.is_told[slot][position]:
                     total -= self.agreement(slot, position) / 2
                 elif self.grid.cells[cell] == EMPTY:
                     total += float(np.log(26))  # unchecked: it was told 1/26 of every letter

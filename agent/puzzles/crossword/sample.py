@@ -116,7 +116,7 @@ def draw(messages: Messages, over: Callable[[], bool] = never) -> Sample:
     [0.62, 0.38]
     """
     grid, domains = messages.grid, messages.domains
-    slots = grid.slots
+    slots = messages.slots
     shared: dict[int, Prefixes] = {}
     for domain in domains:
         if id(domain.letters) not in shared:
@@ -132,8 +132,8 @@ def draw(messages: Messages, over: Callable[[], bool] = never) -> Sample:
     twice = sum(
         messages.agreement(slot, position) / 2
         for slot in range(len(slots))
-        for position in range(len(slots[slot]))
-        if messages.is_told(slot, position)
+        for position, is_told in enumerate(messages.is_told[slot])
+        if is_told
     )
     dropped = [NOTHING]
     for cell, through in enumerate(crossings_by_cell(grid)):
@@ -145,7 +145,8 @@ def draw(messages: Messages, over: Callable[[], bool] = never) -> Sample:
             log_mass = np.log(mass)
         here = [slot for slot, _ in through]
         rest = log_mass.sum(axis=1) - log_mass[:, here].sum(axis=1)
-        if messages.is_told(*through[0]):
+        slot, position = through[0]
+        if messages.is_told[slot][position]:
             twice -= messages.agreement(*through[0])
         below, spelled = [], []
         for slot, depth in through:
