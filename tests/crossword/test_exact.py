@@ -253,16 +253,7 @@ def test_layers_list_every_filling_under_the_limit_or_say_what_may_be_missing(in
 @given(instances())
 def test_beliefs_are_the_exact_marginals(instance):
     filled = instance.fillings()[~instance.has_duplicate(instance.fillings())]
-    emptied = [replace(domain, letters=domain.letters[:0], costs=domain.costs[:0]) for domain in instance.listed]
-    weights = np.ones(len(filled))
-    for slot, domain, cost in zip(
-        instance.grid.slots, instance.listed, instance.slot_costs(filled, emptied).T, strict=True
-    ):
-        spelled = np.exp(-cost)
-        listed = np.zeros(len(filled))
-        for letters, price in zip(domain.letters, domain.costs, strict=True):
-            listed[(filled[:, slot.cells] == letters).all(axis=1)] = np.exp(-price)
-        weights *= listed + spelled  # a word may come from its list or be spelled: both ways count
+    weights = np.exp(-instance.slot_costs(filled, instance.listed).sum(axis=1))
     assume(weights.sum() > TINY)
     total = np.log(weights.sum())
     weights /= weights.sum()
@@ -282,7 +273,7 @@ def test_beliefs_are_the_exact_marginals(instance):
 @given(instances())
 def test_the_filling_shown_is_as_good_as_the_most_probable(instance):
     expected = instance.legal_costs()
-    assume(expected)
+    assume(expected and expected[0] < -log(TINY))
     best = believe(instance.grid, instance.domains).best()
     assert best is not None
     assert best.cost <= expected[0] + AS_GOOD + CLOSE

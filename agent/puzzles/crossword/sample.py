@@ -154,7 +154,11 @@ def draw(messages: Messages, over: Callable[[], bool] = never) -> Sample:
             open_here = opens[:, slot][:, None] * masses[slot].spelled(depth, before)
             children = tries[slot].children[depth][node[:, slot]]
             spelled.append(open_here)
-            below.append(masses[slot].below[depth][children] + open_here * masses[slot].open_ahead[depth + 1])
+            listed = masses[slot].below[depth][children]
+            if depth + 1 < domains[slot].length:
+                below.append(listed + open_here * masses[slot].open_ahead[depth + 1])
+            else:
+                below.append(np.maximum(listed, open_here))  # a word is listed or spelled: it costs the less of both
         with np.errstate(divide="ignore"):
             total = rest[:, None] + sum(np.log(one) for one in below)
         if grid.cells[cell] not in {EMPTY, BLOCK}:
