@@ -18,7 +18,8 @@ SCHEMA_VERSION = 2
 def to_json(solution: Solution) -> dict[str, Any]:
     """Return a solution as JSON values: the form that `--json` prints and that is kept.
 
-    Probabilities are 0 to 1, `gap` and `margin` in nats (null where there is no runner-up), `seconds` wall time.
+    Probabilities are 0 to 1, `gap` and `margin` in nats (null where there is no runner-up), `seconds` wall time, of
+    which `waited` for providers.
     """
     puzzle, stats = solution.puzzle, solution.stats
     return {
@@ -51,6 +52,7 @@ def to_json(solution: Solution) -> dict[str, Any]:
             for row in range(solution.grid.height)
         ],
         "termination": solution.termination,
+        "ended": solution.ended,
         "proof": solution.proof,
         "gap": _finite(solution.gap),
         "margin": _finite(solution.margin),
@@ -68,6 +70,7 @@ def to_json(solution: Solution) -> dict[str, Any]:
             "tokens": stats.tokens,
             "cost": stats.cost,
             "seconds": round(stats.seconds, 4),
+            "waited": round(stats.waited, 4),
         },
     }
 

@@ -1,4 +1,4 @@
-"""From clues to a verified grid, with real providers and real files."""
+"""From clues to a grid, with real providers and real files."""
 
 from __future__ import annotations
 
@@ -91,7 +91,7 @@ ALL = [slot.name for slot in SQUARE.slots]
 
 def same(solution: Solution) -> Solution:
     """Return what must not change from run to run: all but the clock."""
-    return replace(solution, stats=replace(solution.stats, seconds=0.0))
+    return replace(solution, stats=replace(solution.stats, seconds=0.0, waited=0.0))
 
 
 def test_the_providers_of_these_tests_are_providers():
@@ -119,7 +119,7 @@ def test_the_same_input_gives_the_same_solution_every_time(name, tools):
 
 def test_a_solution_explains_itself(tools):
     solution = solve(open_puzzle(MINIS / "mini-01.xd"), tools)
-    assert (solution.verified, solution.faults, solution.proof) == (True, (), "optimal")
+    assert (solution.consistent, solution.faults, solution.proof) == (True, (), "optimal")
     assert [answer.slot for answer in solution.answers] == [slot.name for slot in solution.grid.slots]
     for answer in solution.answers:
         assert answer.answer == solution.grid.answer(answer.slot)
@@ -144,30 +144,30 @@ def test_letters_that_are_given_stay_and_are_told_to_providers():
     }
 
 
-def test_a_letter_given_wrong_is_kept_and_the_grid_not_called_verified():
+def test_a_letter_given_wrong_is_kept_and_the_grid_not_called_consistent():
     solution = solve(replace(PUZZLE, grid=Grid.parse("X..\n...\n...")), Tools([Scripted(sure_of(*ALL))], rounds=0))
     assert solution.grid.cells[0] == "X"
-    assert not solution.verified
+    assert not solution.consistent
     assert solution.faults
 
 
 def test_a_provider_that_fails_becomes_one_warning_and_the_others_carry_on():
     solution = solve(PUZZLE, Tools([Broken(), Scripted(sure_of(*ALL))]))
     assert solution.grid == RIGHT
-    assert solution.verified
+    assert solution.consistent
     assert solution.warnings == ("datamuse: no answer to 6 questions",)
 
 
 def test_where_every_provider_fails_nothing_is_called_solved():
     solution = solve(PUZZLE, Tools([Broken()], rounds=0))
-    assert not solution.verified
+    assert not solution.solved
     assert solution.warnings == ("datamuse: no answer to 6 questions",)
 
 
 def test_a_failing_provider_does_not_keep_the_word_model_from_answering():
     solution = solve(open_puzzle(MINIS / "tiny-01.xd"), Tools([Broken()], WordNet(), rounds=0))
     assert solution.warnings
-    assert solution.verified
+    assert solution.consistent
     assert any("lexicon" in answer.source for answer in solution.answers)
 
 
@@ -203,7 +203,7 @@ def test_unsure_slots_alone_are_asked_again_with_the_letters_that_are_known():
     solution = solve(PUZZLE, Tools([provider], rounds=3, threshold=0.5))
     assert [[q.slot for q in questions] for questions in provider.asked] == [ALL, ["5A"]]
     assert provider.asked[1][0].pattern == "SAT"
-    assert (solution.stats.rounds, solution.grid, solution.verified) == (1, RIGHT, True)
+    assert (solution.stats.rounds, solution.grid, solution.consistent) == (1, RIGHT, True)
     assert solution.answer("5A").source == "llm"
 
 
@@ -223,7 +223,7 @@ def test_letters_lead_to_letters_round_after_round_up_to_the_limit(rounds):
     solution = solve(PUZZLE, Tools([provider], rounds=rounds, threshold=0.5))
     assert solution.stats.rounds == min(rounds, 3)
     assert len(provider.asked) == min(rounds, 3) + 1
-    assert solution.verified == (rounds >= 3)
+    assert solution.consistent == (rounds >= 3)
     assert all(q.admits(RIGHT.answer(q.slot)) for questions in provider.asked for q in questions)
 
 
@@ -239,12 +239,12 @@ def test_a_cancelled_solve_gives_what_it_has():
     solution = solve(PUZZLE, Tools([Scripted(flat)]), budget=Budget(cancelled=lambda: True))
     assert solution.termination == "cancelled"
     assert solution.grid.blocks == SQUARE.blocks
-    assert not solution.verified
+    assert not solution.solved
 
 
 def test_without_providers_and_word_model_there_is_still_an_answer():
     solution = solve(PUZZLE, Tools())
-    assert not solution.verified
+    assert not solution.solved
 
 
 def test_solving_from_a_clue_set_opens_no_socket(tools, monkeypatch):
@@ -252,7 +252,7 @@ def test_solving_from_a_clue_set_opens_no_socket(tools, monkeypatch):
         raise AssertionError("a socket was opened")
 
     monkeypatch.setattr(socket, "socket", refuse)  # the operating system's door, none of ours
-    assert solve(open_puzzle(MINIS / "mini-02.xd"), tools).verified
+    assert solve(open_puzzle(MINIS / "mini-02.xd"), tools).consistent
 
 
 def stripped(puzzle: Puzzle, *, sized: bool) -> ClueText:
@@ -271,7 +271,7 @@ def test_clues_without_a_grid_get_the_right_pattern_and_answers(name, sized, too
     puzzle = open_puzzle(MINIS / f"{name}.xd")
     solution = solve_clues(stripped(puzzle, sized=sized), tools)
     assert solution.grid == puzzle.solution
-    assert solution.verified
+    assert solution.consistent
     assert solution.pattern_probability > 0.5
     assert solution.other_pattern is None
 
@@ -284,9 +284,9 @@ def test_clues_whose_numbers_fit_no_grid_are_refused():
 def test_word_lists_fill_a_grid_or_say_that_they_cannot():
     lists = {"1A": ["at", "toolong"], "3A": ["no", "n-"], "1D": ["an"], "2D": ["to"]}
     solution = solve_lists(Grid.blank(2, 2), lists, "lists")
-    assert (solution.grid.rows, solution.verified, solution.proof) == (("AT", "NO"), True, "optimal")
+    assert (solution.grid.rows, solution.consistent, solution.proof) == (("AT", "NO"), True, "optimal")
     nothing = solve_lists(Grid.blank(2, 2), lists | {"2D": []})
-    assert (nothing.verified, nothing.proof, nothing.termination) == (False, "none", "exhausted")
+    assert (nothing.solved, nothing.proof, nothing.termination) == (False, "none", "exhausted")
 
 
 @pytest.mark.skipif(not AUTOTOS.exists(), reason="needs ../shared/data/autotos_20.json")
@@ -294,7 +294,7 @@ def test_the_autotos_instances_are_solved_in_forty_expansions_together():
     instances = list(open_puzzles(AUTOTOS))
     solutions = [solve_lists(item.grid, item.answers, item.id) for item in instances]
     assert len(instances) == 20
-    assert all(solution.verified for solution in solutions)
+    assert all(solution.consistent for solution in solutions)
     assert [solution.grid for solution in solutions] == [item.solution for item in instances]
     assert sum(solution.stats.expansions for solution in solutions) <= 40
     assert sum(solution.stats.generated for solution in solutions) <= 40

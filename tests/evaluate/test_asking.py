@@ -21,7 +21,7 @@ from agent.evaluate.run import Configuration, evaluate
 from agent.formats import open_puzzle
 from agent.grid import Puzzle
 from agent.llm.ledger import Ledger
-from agent.solve import ask
+from agent.questions import ask
 from agent.testing import Canned, FakeDatamuse, FakeOpenAI, completion, no_network
 
 MINIS = Path(__file__).parents[2] / "data" / "minis"
