@@ -57,45 +57,46 @@ def ask(puzzle: Puzzle) -> list[Question]:
 class View:
     """How a puzzle looks to the solver for now: who proposed what, what was found in it, and how sure each part is.
 
-    `was_hurried` if time was too short to look up every clue.
+    `shares` is slot -> probability of the answer that would be shown, `unsure` the slots whose answer is less probable
+    than was asked for, missing, or in no list. `was_hurried` if time was too short to look up every clue.
     """
 
     ranking: Ranking
     found: Fill
     belief: Belief
+    shares: Mapping[str, float]
+    unsure: tuple[str, ...]
     was_hurried: bool = False
+
+    @classmethod
+    def of(cls, ranking: Ranking, found: Fill, belief: Belief, *, threshold: float, was_hurried: bool = False) -> View:
+        """Look at what was found; `threshold` is the probability from which an answer is not asked about again."""
+        answers = {slot: shown(found).answer(slot) for slot in shown(found).slots}
+        shares = {slot.name: posterior(ranking, belief, slot, answer) for slot, answer in answers.items()}
+        unsure = tuple(
+            slot.name
+            for slot, answer in answers.items()
+            if shares[slot.name] < threshold or answer not in ranking.domains[slot.name]
+        )
+        return cls(ranking, found, belief, shares, unsure, was_hurried)
 
     @property
     def grid(self) -> Grid:
         """The grid that would be shown."""
-        return self.found.fillings[0].grid if self.found.fillings else self.found.partial
+        return shown(self.found)
 
     @property
     def cut(self) -> Cut | None:
         """Why the work on it ended before it was done, if it did."""
         return stopped(self.found) or ("budget" if self.was_hurried else None)
 
-    def posterior(self, slot: Slot) -> float:
-        """Return the probability of the answer that stands in a slot."""
-        return posterior(self.ranking, self.belief, slot, self.grid.answer(slot))
-
-    def unsure(self, threshold: float) -> list[str]:
-        """List the slots whose answer is less probable than the threshold, missing, or in no list."""
-        return [
-            slot.name
-            for slot in self.grid.slots
-            if self.grid.answer(slot) not in self.ranking.domains[slot.name] or self.posterior(slot) < threshold
-        ]
-
-    def doubtful(
-        self, threshold: float, providers: Sequence[Provider], put: Collection[tuple[str, str]]
-    ) -> frozenset[str]:
+    def doubtful(self, providers: Sequence[Provider], put: Collection[tuple[str, str]]) -> frozenset[str]:
         """Return the slots to ask about again: those that are unsure, and on the same occasion those that are unheard.
 
         A puzzle without any unsure slot is asked about for the sake of unheard ones only if it is larger than a mini.
         """
-        unsure, unheard = self.unsure(threshold), self.unheard(providers, put)
-        return frozenset([*unsure, *unheard] if unsure or len(self.grid.slots) > MINI_SLOTS else ())
+        unheard = self.unheard(providers, put)
+        return frozenset([*self.unsure, *unheard] if self.unsure or len(self.grid.slots) > MINI_SLOTS else ())
 
     def unheard(self, providers: Sequence[Provider], put: Collection[tuple[str, str]]) -> list[str]:
         """List the slots whose answer no language model has proposed or was asked about, if one can be asked.
@@ -117,7 +118,7 @@ class View:
         slots = {slot.name: slot for slot in self.grid.slots}
         crossed = {crossing.slot for q in questions if q.slot in doubtful for crossing in q.crossings}
         answers = {
-            name: (self.grid.answer(slots[name]), rounded(self.posterior(slots[name])))
+            name: (self.grid.answer(slots[name]), rounded(self.shares[name]))
             for name in crossed
             if EMPTY not in self.grid.answer(slots[name])
         }
@@ -147,11 +148,11 @@ class View:
 
     def _choices(self, slot: Slot) -> tuple[Candidate, ...]:
         domain, shares = self.ranking.domains[slot.name], self.belief.words[slot.name]
-        best = shares.argsort()[::-1][:MOST_CHOICES].tolist()
-        listed: Mapping[str, float] = {domain.word(index): float(shares[index]) for index in best}
+        best = shares.argpartition(-MOST_CHOICES)[-MOST_CHOICES:] if len(shares) > MOST_CHOICES else range(len(shares))
+        listed: Mapping[str, float] = {domain.word(int(index)): float(shares[index]) for index in best}
         answer = self.grid.answer(slot)
         if EMPTY not in answer:
-            listed = {answer: self.posterior(slot), **listed}
+            listed = {answer: self.shares[slot.name], **listed}
         ordered = sorted(listed.items(), key=lambda choice: -choice[1])[:MOST_CHOICES]
         return tuple(
             Candidate(word, rounded(share), "solver")
@@ -160,10 +161,15 @@ class View:
         )
 
 
+def shown(found: Fill) -> Grid:
+    """Return the best filling, or what there is in place of one."""
+    return found.fillings[0].grid if found.fillings else found.partial
+
+
 def stopped(found: Fill) -> Cut | None:
     """Return what ended a search before it was done, if anything did."""
     ended = found.outcome.termination
-    return None if found.proved or ended in {"solved", "exhausted"} else ended
+    return None if found.proved or ended == "solved" or ended == "exhausted" else ended  # noqa: PLR1714 - mypy narrows
 
 
 def likeliest(grid: Grid, belief: Belief) -> Grid:

@@ -24,7 +24,7 @@ from agent.questions import Cut, View, ask, likeliest, stopped
 from agent.solution import Solution
 from agent.tools import Fallback, Hurried, Tools
 
-RANKING_SHARE, SEARCH_SHARE = 0.5, 0.6
+RANKING_SHARE, SEARCH_SHARE = 0.5, 0.5
 """Shares of the seconds that are left which ranking may take, and then the search: what comes after them has to end in
 time as well. Without a limit, and on minis with any sensible one, they change nothing."""
 
@@ -63,10 +63,10 @@ def solve(puzzle: Puzzle, tools: Tools, *, budget: Budget | None = None, on_even
             model = tools.fallback  # a slot without a list stays unsure: the word model would be called in anyway
         names = [provider.name for provider in providers]
         view = look(puzzle.grid, questions, proposals, model, tools, budget, on_event, asked=names, rounds=rounds)
-        if model is None and tools.fallback is not None and view.unsure(tools.threshold) and not budget.stop_reason():
+        if model is None and tools.fallback is not None and view.unsure and not budget.stop_reason():
             model = tools.fallback
             view = look(puzzle.grid, questions, proposals, model, tools, budget, on_event, asked=names, rounds=rounds)
-        doubtful = view.doubtful(tools.threshold, providers, put)
+        doubtful = view.doubtful(providers, put)
         if not doubtful or not providers or rounds >= tools.rounds or budget.stop_reason():
             break
         again = view.reask(questions, doubtful)
@@ -109,8 +109,9 @@ def look(
     belief = believe(grid, ranking.domains)
     if not found.fillings:
         found = replace(found, partial=likeliest(grid, belief))
-    view = View(ranking, found, belief, was_hurried=hurried is not None and hurried.was_short)
-    on_event(Event("round", {"round": rounds, "rows": view.grid.rows, "unsure": view.unsure(tools.threshold)}))
+    was_hurried = hurried is not None and hurried.was_short
+    view = View.of(ranking, found, belief, threshold=tools.threshold, was_hurried=was_hurried)
+    on_event(Event("round", {"round": rounds, "rows": view.grid.rows, "unsure": list(view.unsure)}))
     return view
 
 

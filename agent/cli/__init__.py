@@ -1,12 +1,12 @@
 """The command line: read the arguments, call the library, print, set the exit code. Nothing is decided here.
 
-stdout carries the answer only; progress, warnings and cost go to stderr. Exit codes: 0 solved and verified,
-1 searched but not solved, 2 usage, 3 unreadable puzzle, 4 no provider could answer, 5 budget ran out, 130 interrupted.
+stdout carries the answer only; progress, warnings and cost go to stderr. The exit codes are listed in docs/cli.md.
 :mod:`agent.cli.frame` has what all commands share, :mod:`agent.cli.options` the options that several have.
 """
 
 from __future__ import annotations
 
+import os
 from typing import Annotated
 
 import typer
@@ -57,5 +57,7 @@ def _gridwright(
 
 def main() -> None:
     """Run the command line."""
+    # Our matrices are small: threads that wait for each other make them five times slower on busy cores.
+    os.environ.setdefault("OMP_NUM_THREADS", "1")
     with guard():
         app()

@@ -59,8 +59,9 @@ NARROW, WIDE = 400, 6000
 """Partial fillings a layer when best-first search alone is not enough: first for any filling at all, whose cost then
 limits the second pass. On our minis from the lexicon alone, four times the width changed no filling."""
 
-NARROWEST = 40
-"""Partial fillings a layer when the time is up: a filling of some kind in a tenth of a second."""
+NARROWEST, COARSE_WORDS = 40, 400
+"""Partial fillings a layer, and words of a slot, when the time is up: a filling of some kind in a fraction of a
+second."""
 
 PROOF_REACH = 2.0
 """Nats between the best filling and the best that may have been missed up to which a proof is tried: a wider gap takes
@@ -232,12 +233,14 @@ def _by_layers(grid: Grid, tight: list[Domain], spent: _Spent, slack: float, cou
     """Find good fillings layer by layer, then prove the best of them for as long as the budget lasts."""
     crossings = crossings_by_slot(grid)
     lower = sum(domain.least() for domain in tight)
+    if spent.is_over():
+        tight = [domain.nearest(COARSE_WORDS) for domain in tight]
     found = layered(grid, tight, FORBIDDEN, NARROW, narrow=NARROWEST, is_over=spent.is_over)
     limit = FORBIDDEN
     if not spent.is_over():
         limit = (found.costs[0] if found.costs else FORBIDDEN) + slack + SAME
         tight = cut(tight, crossings, limit)
-        wide = layered(grid, tight, limit, WIDE, narrow=NARROW, is_over=spent.is_over)
+        wide = layered(grid, tight, limit, WIDE, narrow=0 if found.costs else NARROWEST, is_over=spent.is_over)
         found = wide if not found.costs or (wide.costs and wide.costs[0] <= found.costs[0]) else found
     goals = tuple(
         State(letters, cost, (), (), ()) for letters, cost in zip(found.letters[:count], found.costs, strict=False)

@@ -11,7 +11,7 @@ filling that has an answer twice is dropped as soon as it does.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -72,12 +72,13 @@ def layered(
     limit: float,
     width: int,
     *,
-    narrow: int = 1,
+    narrow: int = 0,
     is_over: Callable[[], bool] = bool,
 ) -> Layered:
     """Find fillings of at most `limit`, keeping `width` partial fillings a layer; given letters stay.
 
     As soon as `is_over`, which is asked before each cell, only `narrow` of them are kept: it ends soon, with a filling.
+    With 0 it gives up instead.
 
     >>> lists = [["AB", "CB"], ["AD", "DA"], ["CD", "AA"], ["BA"]]
     >>> found = layered(Grid.parse("..\\n.."), [Domain.of(words) for words in lists], 100.0, 50)
@@ -102,7 +103,10 @@ def layered(
     for cell, through in enumerate(crossings_by_cell(grid)):
         if not through:
             continue
-        width = min(width, narrow) if is_over() else width
+        if is_over():
+            if not narrow:
+                return Layered((), (), min(missed, float(costs.min())))
+            width = min(width, narrow)
         total = np.broadcast_to(costs[:, None], (len(costs), 26))
         slot_bounds, slot_opens = [], []
         for slot, depth in through:
@@ -120,32 +124,23 @@ def layered(
             total = total + (slot_bounds[-1] - bounds[slot][:, None])
         if grid.cells[cell] not in {EMPTY, BLOCK}:
             total[:, [code for code in range(26) if LETTERS[code] != grid.cells[cell][0]]] = np.inf
-        flat = total.ravel()
-        kept = np.flatnonzero(flat <= limit)
-        if len(kept) > width:
-            part = np.argpartition(flat[kept], width)
-            missed = min(missed, float(flat[kept[part[width:]]].min()))
-            kept = kept[part[:width]]
-        parent, letter = np.divmod(kept, 26)
-        letters, costs = letters[parent], flat[kept]
+        ended = {slot for slot, _ in through if grid.slots[slot].cells[-1] == cell}
+        parent, letter, dropped = _kept(total, limit, width, grid.slots, ended, cell, letters)
+        missed = min(missed, dropped)
+        if not len(parent):
+            return Layered((), (), missed)
+        costs, letters = total[parent, letter], letters[parent]
         letters[:, cell] = letter
+        here = {slot for slot, _ in through}
+        for slot in node:
+            if slot not in here:
+                node[slot], opens[slot], bounds[slot] = node[slot][parent], opens[slot][parent], bounds[slot][parent]
         for (slot, depth), slot_bound, slot_open in zip(through, slot_bounds, slot_opens, strict=True):
             node[slot] = tries[slot].children[depth][node[slot][parent], letter]
             opens[slot] = slot_open[parent, letter]
             bounds[slot] = slot_bound[parent, letter]
-        ended = {slot for slot, _ in through if grid.slots[slot].cells[-1] == cell}
-        for states in (node, opens, bounds):
-            for slot in ended:
-                del states[slot]
-        here = {slot for slot, _ in through}
-        fresh = _no_repeats(grid.slots, ended, cell, letters)
-        for slot in node:
-            if slot not in here:  # those were taken from their parents above
-                node[slot], opens[slot], bounds[slot] = node[slot][parent], opens[slot][parent], bounds[slot][parent]
-            node[slot], opens[slot], bounds[slot] = node[slot][fresh], opens[slot][fresh], bounds[slot][fresh]
-        letters, costs = letters[fresh], costs[fresh]
-        if not len(costs):
-            return Layered((), (), missed)
+        for slot in ended:
+            del node[slot], opens[slot], bounds[slot]
     order = np.argsort(costs, kind="stable")
     signs = np.array([*LETTERS, EMPTY])
     written = signs[letters[order]]
@@ -154,6 +149,41 @@ def layered(
             written[:, cell] = grid.cells[cell][0]
     texts = written.view(f"U{len(grid.cells)}").ravel().tolist()
     return Layered(tuple(texts), tuple(costs[order].tolist()), missed)
+
+
+def _kept(
+    total: Costs,
+    limit: float,
+    width: int,
+    slots: Sequence[Slot],
+    ended: Collection[int],
+    cell: int,
+    letters: NDArray[np.int8],
+) -> tuple[NDArray[np.intp], NDArray[np.intp], float]:
+    """Choose the `width` best extensions (parent, letter) under the limit, and say what the best one dropped costs.
+
+    Those that write an answer a second time are no fillings. If they are all among the best, the others get a chance.
+    """
+    flat = total.ravel()
+    found = np.flatnonzero(flat <= limit)
+    for most in dict.fromkeys((min(width, len(found)), len(found))):
+        kept, dropped = found, np.inf
+        if most < len(found):
+            part = np.argpartition(flat[found], most)
+            kept, dropped = found[part[:most]], float(flat[found[part[most:]]].min())
+        parent, letter = np.divmod(kept, 26)
+        if ended:
+            written = letters[parent]
+            written[:, cell] = letter
+            fresh = _no_repeats(slots, ended, cell, written)
+            kept, parent, letter = kept[fresh], parent[fresh], letter[fresh]
+        if len(kept):
+            break
+    if len(kept) > width:
+        part = np.argpartition(flat[kept], width)
+        dropped = min(dropped, float(flat[kept[part[width:]]].min()))
+        parent, letter = parent[part[:width]], letter[part[:width]]
+    return parent, letter, dropped
 
 
 def _no_repeats(slots: Sequence[Slot], ended: Iterable[int], cell: int, letters: NDArray[np.int8]) -> NDArray[np.bool_]:

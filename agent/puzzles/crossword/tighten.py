@@ -95,6 +95,8 @@ def tighten(
     """
     shared: dict[int, _Places] = {}
     for domain in domains:
+        if is_over():
+            return list(domains)
         if id(domain.letters) not in shared:
             shared[id(domain.letters)] = _Places(domain.letters)
     columns = [_Column(domain, shared[id(domain.letters)]) for domain in domains]
