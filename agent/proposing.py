@@ -73,13 +73,12 @@ def propose(
             else:
                 on_event(Event("proposed", {"provider": name, "candidates": found[place]}))
     late = [provider.name for place, provider in enumerate(providers) if place not in {*found, *failures}]
+    reason = "interrupted" if budget.cancelled() else f"patience ({budget.patience:g} s) ran out"
     return Proposed(
         by_slot=reduce(merge, (found[place] for place in sorted(found)), {}),  # who was faster changes nothing
         warnings=tuple(failures[place] for place in sorted(failures)),
         willing=tuple(providers[place] for place in sorted(found)),
-        ended=f"patience ({budget.patience:g} s) ran out before {' and '.join(late)} answered"
-        if late and not budget.cancelled()
-        else "",
+        ended=f"{reason} before {' and '.join(late)} answered" if late else "",
     )
 
 

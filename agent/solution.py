@@ -133,11 +133,11 @@ class Solution:
 
     @property
     def exit_code(self) -> int:
-        """0 solved, 130 interrupted before, 5 a limit ended it before, 4 all providers failed, else 1."""
-        if self.solved:
-            return 0
+        """130 interrupted, 0 solved, 5 a limit ended it before, 4 all providers failed, else 1."""
         if self.termination == "cancelled":
             return 130
+        if self.solved:
+            return 0
         if self.ended:
             return 5
         return 4 if self.warnings and all(answer.source == "crossings" for answer in self.answers) else 1

@@ -74,7 +74,7 @@ def solve(puzzle: Puzzle, tools: Tools, *, budget: Budget | None = None, on_even
             break
         rounds, asked = rounds + 1, again
         put |= {(question.slot, choice.answer) for question in again for choice in question.choices}
-    cut = view.cut or (budget.stop_reason() if doubtful else None)
+    cut = (budget.stop_reason() or view.cut) if doubtful or view.cut else None
     usage = tools.usage_since(before)
     clues = {question.slot: question.clue for question in questions}
     solution = conclude(puzzle, view.found, view.ranking, view.belief, Hurried.unless_none(model, budget), clues)
@@ -122,8 +122,8 @@ def ending(cut: Cut | None, budget: Budget, limits: Sequence[str], usage: Mappin
     'the search limit of 30 s was reached; the grid is the best known by then'
     """
     said = list(dict.fromkeys(limits))
-    if cut == "cancelled":
-        said.insert(0, "interrupted")
+    if cut == "cancelled" and not said:
+        said.append("interrupted")
     elif cut == "budget":
         is_timed = budget.seconds < float("inf")
         limit = f"{budget.seconds:g} s" if is_timed else f"{budget.expansions:,.0f} expansions"
