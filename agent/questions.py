@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 from agent.candidates.clues import resolve_references
-from agent.candidates.provider import UNKNOWN, Crossing, Metered, Provider, Question
+from agent.candidates.provider import UNKNOWN, Crossing, Provider, Question
 from agent.candidates.ranking import Ranking, family
 from agent.conclude import posterior
 from agent.grid import BLOCK, EMPTY, Candidate, Grid, Puzzle, Slot
@@ -103,7 +103,7 @@ class View:
 
         `put` are the (slot, answer) pairs that were put to choice before.
         """
-        if not any(isinstance(provider, Metered) and family(provider.name) == "llm" for provider in providers):
+        if not any(family(provider.name) == "llm" for provider in providers):
             return []
         answers = {slot.name: self.grid.answer(slot) for slot in self.grid.slots}
         return [

@@ -9,7 +9,7 @@ that is known comes back.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from agent.candidates.provider import Provider, Question, Usage
@@ -23,6 +23,9 @@ from agent.puzzles.crossword import Domain, believe, fill
 from agent.questions import Cut, View, ask, likeliest, stopped
 from agent.solution import Solution
 from agent.tools import Fallback, Hurried, Tools
+
+LAST_SECONDS = 1.0
+"""Seconds of work after an interruption: enough to look up a mini's clues and to fill it, too short to annoy."""
 
 RANKING_SHARE, SEARCH_SHARE = 0.5, 0.5
 """Shares of the seconds that are left which ranking may take, and then the search: what comes after them has to end in
@@ -44,6 +47,7 @@ def solve(puzzle: Puzzle, tools: Tools, *, budget: Budget | None = None, on_even
     """
     budget = budget or Budget()
     worked, waited, before = budget.clock.worked(), budget.clock.waited(), tools.usage()
+    working = replace(budget, cancelled=lasting(budget))
     questions = ask(puzzle)
     providers: Sequence[Provider] = tools.providers
     model: Fallback | None = None
@@ -62,10 +66,10 @@ def solve(puzzle: Puzzle, tools: Tools, *, budget: Budget | None = None, on_even
         if any(not proposals.get(question.slot) for question in questions):
             model = tools.fallback  # a slot without a list stays unsure: the word model would be called in anyway
         names = [provider.name for provider in providers]
-        view = look(puzzle.grid, questions, proposals, model, tools, budget, on_event, asked=names, rounds=rounds)
+        view = look(puzzle.grid, questions, proposals, model, tools, working, on_event, asked=names, rounds=rounds)
         if model is None and tools.fallback is not None and view.unsure and not budget.stop_reason():
             model = tools.fallback
-            view = look(puzzle.grid, questions, proposals, model, tools, budget, on_event, asked=names, rounds=rounds)
+            view = look(puzzle.grid, questions, proposals, model, tools, working, on_event, asked=names, rounds=rounds)
         doubtful = view.doubtful(providers, put)
         if not doubtful or not providers or rounds >= tools.rounds or budget.stop_reason():
             break
@@ -75,9 +79,11 @@ def solve(puzzle: Puzzle, tools: Tools, *, budget: Budget | None = None, on_even
         rounds, asked = rounds + 1, again
         put |= {(question.slot, choice.answer) for question in again for choice in question.choices}
     cut = (budget.stop_reason() or view.cut) if doubtful or view.cut else None
+    if limits and budget.cancelled():
+        cut = "cancelled"  # while a provider was waited for
     usage = tools.usage_since(before)
     clues = {question.slot: question.clue for question in questions}
-    solution = conclude(puzzle, view.found, view.ranking, view.belief, Hurried.unless_none(model, budget), clues)
+    solution = conclude(puzzle, view.found, view.ranking, view.belief, Hurried.unless_none(model, working), clues)
     worked, waited = budget.clock.worked() - worked, budget.clock.waited() - waited
     return replace(
         solution,
@@ -113,6 +119,18 @@ def look(
     view = View.of(ranking, found, belief, threshold=tools.threshold, was_hurried=was_hurried)
     on_event(Event("round", {"round": rounds, "rows": view.grid.rows, "unsure": list(view.unsure)}))
     return view
+
+
+def lasting(budget: Budget) -> Callable[[], bool]:
+    """Return what says that a budget was cancelled, but only after some last seconds of work."""
+    since: list[float] = []
+
+    def is_over() -> bool:
+        if not since and budget.cancelled():
+            since.append(budget.clock.worked())
+        return bool(since) and budget.clock.worked() - since[0] >= LAST_SECONDS
+
+    return is_over
 
 
 def ending(cut: Cut | None, budget: Budget, limits: Sequence[str], usage: Mapping[str, Usage]) -> str:

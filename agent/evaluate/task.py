@@ -134,6 +134,7 @@ def evaluate_one(item: Item, tools: Tools, seconds: float | None = None) -> dict
         "false_consistent": solution.consistent and not recheck(solution),
         "proof": solution.proof,
         "termination": solution.termination,
+        "ended": solution.ended,
         "grid": list(solution.grid.rows),
         "slots": slots,
         "expansions": stats.expansions,

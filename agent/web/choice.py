@@ -85,7 +85,12 @@ class Offer:
             providers=tuple(name for name in available if name in named),
             rounds=int(_number(body, "rounds", min(self.settings.rounds, self.limits.rounds), self.limits.rounds)),
             seconds=_number(body, "seconds", self.settings.seconds or DEFAULT_SECONDS, self.limits.seconds),
-            patience=_number(body, "patience", self.settings.patience or DEFAULT_PATIENCE, self.limits.patience),
+            patience=_number(
+                body,
+                "patience",
+                min(self.settings.patience or DEFAULT_PATIENCE, self.limits.patience),
+                self.limits.patience,
+            ),
             explain=body.get("explain", True) is True,
         )
 

@@ -93,7 +93,7 @@ def test_a_model_that_fails_is_one_warning_and_the_clue_set_solves_it(puzzle, cl
 def test_a_model_that_fails_alone_is_exit_4(puzzle, tmp_path, fault):
     solution, _ = ask(puzzle, [{**PASSING, **LAME}[fault]], tmp_path)
     assert solution.exit_code == 4
-    assert not solution.verified
+    assert not solution.consistent
 
 
 @pytest.mark.parametrize("fault", [*PASSING, "prose", "refusal", "truncated JSON", "nothing", "5 MB of prose"])
@@ -173,7 +173,7 @@ def test_datamuse_answers_after_a_fault_that_passes(puzzle, tmp_path):
     faults = [PASSING["500"], PASSING["reset half-way"]]
     with FakeDatamuse(lambda _: words, faults=faults) as server, Cache(tmp_path) as cache:
         solution = solve(puzzle, Tools([datamuse(server, cache, [])]))
-    assert solution.verified
+    assert solution.consistent
     assert solution.warnings == ()
 
 

@@ -29,4 +29,4 @@ def test_the_lists_of_a_puzzle_hold_its_answers_among_others_and_are_solved():
         assert len(set(puzzle.answers[slot.name])) == 30
         assert grid.answer(slot) in puzzle.answers[slot.name]
     solution = solve_lists(puzzle.grid, puzzle.answers)
-    assert solution.verified
+    assert solution.consistent
