@@ -288,3 +288,12 @@ def test_a_search_over_lists_that_leave_slots_empty_is_not_begun(lexicon):
 def test_a_puzzle_without_clues_is_still_filled_by_the_lexicon(lexicon):
     puzzle = Puzzle(Grid.blank(3, 3), (Clue("1A", ""),), "bare")
     assert is_complete(solve(puzzle, Tools([ClueSet([])], lexicon)).grid)
+
+
+def test_a_large_puzzle_gets_one_closing_request_for_what_no_model_has_proposed(lexicon):
+    puzzle = open_puzzle(MINIS / "midi-01.xd")
+    known = {slot.name: puzzle.solution.answer(slot) for slot in puzzle.grid.slots if slot.name != "1A"}
+    model = Model(known)
+    solve(puzzle, Tools([model], lexicon, threshold=0.0))
+    assert [question.slot for question in model.asked[1]] == ["1A"]
+    assert len(model.asked) == 2
