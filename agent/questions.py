@@ -16,6 +16,9 @@ from agent.puzzles.crossword import Belief, Fill
 Cut = Literal["budget", "cancelled"]
 """What ends work before it is done."""
 
+Patterns = Sequence[tuple[str, str]]
+"""(slot, letters known of it)."""
+
 KNOWN_LETTER = 0.9
 """Posterior above which a letter is told to providers when a slot is asked again."""
 
@@ -90,13 +93,26 @@ class View:
         """Why the work on it ended before it was done, if it did."""
         return stopped(self.found) or ("budget" if self.was_hurried else None)
 
-    def doubtful(self, providers: Sequence[Provider], put: Collection[tuple[str, str]]) -> frozenset[str]:
-        """Return the slots to ask about again: those that are unsure, and on the same occasion those that are unheard.
+    def again(
+        self,
+        questions: Sequence[Question],
+        providers: Sequence[Provider],
+        told: Patterns,
+        put: Collection[tuple[str, str]],
+    ) -> list[Question]:
+        """Return what to ask next: the unsure slots with the unheard ones; nothing if it is not worth a request.
 
-        A puzzle without any unsure slot is asked about for the sake of unheard ones only if it is larger than a mini.
+        `told` are the slots that were unsure when it was asked last, with the letters that were known then: without any
+        change it is not asked again. A puzzle larger than a mini is asked for the sake of the unheard ones alone, too.
         """
         unheard = self.unheard(providers, put)
-        return frozenset([*self.unsure, *unheard] if self.unsure or len(self.grid.slots) > MINI_SLOTS else ())
+        doubtful = self.reask(questions, {*self.unsure, *unheard})
+        is_news = bool(self.unsure) and self.patterns(doubtful) != told
+        return doubtful if is_news or (unheard and len(self.grid.slots) > MINI_SLOTS) else []
+
+    def patterns(self, questions: Sequence[Question]) -> Patterns:
+        """Return which of the slots asked about are unsure, and the letters that are told of them."""
+        return [(question.slot, question.pattern) for question in questions if question.slot in self.unsure]
 
     def unheard(self, providers: Sequence[Provider], put: Collection[tuple[str, str]]) -> list[str]:
         """List the slots whose answer no language model has proposed or was asked about, if one can be asked.

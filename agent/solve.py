@@ -20,7 +20,7 @@ from agent.core.outcome import ignore
 from agent.grid import Grid, Puzzle
 from agent.proposing import Proposals, merge, propose
 from agent.puzzles.crossword import Domain, believe, fill
-from agent.questions import Cut, View, ask, likeliest, stopped
+from agent.questions import Cut, Patterns, View, ask, likeliest, stopped
 from agent.solution import Solution
 from agent.tools import Fallback, Hurried, Tools
 
@@ -54,7 +54,9 @@ def solve(puzzle: Puzzle, tools: Tools, *, budget: Budget | None = None, on_even
     proposals: Proposals = {}
     warnings: list[str] = []
     limits: list[str] = []
-    asked, put = questions, set[tuple[str, str]]()
+    asked: Sequence[Question] = questions
+    told: Patterns = [(question.slot, question.pattern) for question in questions]
+    put: set[tuple[str, str]] = set()
     rounds = 0
     while True:
         said = propose(providers, asked, budget=budget, calls=tools.calls, on_event=on_event)
@@ -70,15 +72,14 @@ def solve(puzzle: Puzzle, tools: Tools, *, budget: Budget | None = None, on_even
         if model is None and tools.fallback is not None and view.unsure and not budget.stop_reason():
             model = tools.fallback
             view = look(puzzle.grid, questions, proposals, model, tools, working, on_event, asked=names, rounds=rounds)
-        doubtful = view.doubtful(providers, put)
-        if not doubtful or not providers or rounds >= tools.rounds or budget.stop_reason():
+        if not providers or rounds >= tools.rounds or budget.stop_reason():
             break
-        again = view.reask(questions, doubtful)
-        if patterns(again) == patterns(asked):
+        asked = view.again(questions, providers, told, put)
+        if not asked:
             break
-        rounds, asked = rounds + 1, again
-        put |= {(question.slot, choice.answer) for question in again for choice in question.choices}
-    cut = (budget.stop_reason() or view.cut) if doubtful or view.cut else None
+        rounds, told = rounds + 1, view.patterns(asked)
+        put |= {(question.slot, choice.answer) for question in asked for choice in question.choices}
+    cut = (budget.stop_reason() or view.cut) if view.unsure or view.cut else None
     if limits and budget.cancelled():
         cut = "cancelled"  # while a provider was waited for
     usage = tools.usage_since(before)
@@ -148,11 +149,6 @@ def ending(cut: Cut | None, budget: Budget, limits: Sequence[str], usage: Mappin
         said.insert(0, f"the search limit of {limit} was reached")
     said += [f"the limit on calls or tokens kept {name} from answering" for name, used in usage.items() if used.limited]
     return "; ".join([*said, "the grid is the best known by then"]) if said else ""
-
-
-def patterns(questions: Sequence[Question]) -> list[tuple[str, str]]:
-    """Return what decides whether it is worth asking again: which slots, with which letters."""
-    return [(question.slot, question.pattern) for question in questions]
 
 
 def solve_lists(
