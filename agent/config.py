@@ -73,7 +73,8 @@ class Settings:
     max_tokens: int | None = _setting(None, "tokens of the language model, at most", least=0)
     timeout: float = _setting(30.0, "seconds to wait for an answer from the network", least=0.01)
     datamuse_url: str = _setting(DATAMUSE_URL, "server that speaks Datamuse's interface")
-    seconds: float | None = _setting(None, "seconds of search, at most", least=0)
+    seconds: float | None = _setting(None, "seconds of search, at most; waiting for providers does not count", least=0)
+    patience: float | None = _setting(None, "seconds of waiting for providers in all, at most", least=0)
     prices: Mapping[str, tuple[float, float]] = field(
         default_factory=dict,
         hash=False,

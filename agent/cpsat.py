@@ -72,7 +72,7 @@ class CpSat(Generic[S]):
             solver = cp_model.CpSolver()
             solver.parameters.num_workers = 1
             solver.parameters.catch_sigint_signal = False  # Ctrl-C is Python's here
-            solver.parameters.max_time_in_seconds = min(FOREVER, budget.seconds - (time.perf_counter() - started))
+            solver.parameters.max_time_in_seconds = min(FOREVER, max(0.0, budget.left))
             status = run(solver, encoding.model, budget)
             if status == cp_model.INFEASIBLE:
                 termination = "exhausted"
@@ -89,8 +89,6 @@ class CpSat(Generic[S]):
 
 def run(solver: CpSolver, model: CpModel, budget: Budget) -> int:
     """Solve in a thread, so that a cancelled budget and Ctrl-C stop it within :data:`POLL` seconds."""
-    if solver.parameters.max_time_in_seconds <= 0:
-        solver.parameters.max_time_in_seconds = 0.0
     with ThreadPoolExecutor(max_workers=1) as pool:
         running = pool.submit(solver.solve, model)
         try:

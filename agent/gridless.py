@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from math import exp, log
@@ -11,13 +10,14 @@ from agent.candidates.provider import Question
 from agent.candidates.ranking import rank
 from agent.core import Budget, Event, OnEvent
 from agent.core.outcome import ignore
-from agent.core.search import UNLIMITED
 from agent.grid import Grid, Puzzle
+from agent.proposing import propose
 from agent.puzzles.crossword import Domain, fill
 from agent.puzzles.patterns import ClueText, likely_patterns
+from agent.questions import ask
 from agent.solution import AMBIGUOUS_MARGIN, Solution
-from agent.solve import ask, propose, solve
-from agent.tools import Tools
+from agent.solve import solve
+from agent.tools import Hurried, Tools
 
 MOST_PATTERNS = 60
 """Block patterns that compete: the true one of our minis is among the first 17 of its size, ties are common."""
@@ -28,47 +28,54 @@ TRIED_PATTERNS = 24
 TRIAL_WORDS = 800
 """Cheapest words of each slot that take part in such a trial; the chosen pattern is then solved with all words."""
 
+PATTERN_SHARE = 0.5
+"""Share of the seconds that choosing the pattern may take, and share of that for looking up the clues."""
+
 PATTERN_SECONDS = 2.0
 """Seconds for one pattern's trial filling."""
 
 
-def solve_clues(clues: ClueText, tools: Tools, *, budget: Budget = UNLIMITED, on_event: OnEvent = ignore) -> Solution:
+def solve_clues(clues: ClueText, tools: Tools, *, budget: Budget | None = None, on_event: OnEvent = ignore) -> Solution:
     """Solve clues that came without a grid: infer the block pattern from their numbers, and fill it.
 
     Every pattern that fits the numbers competes, by its own likelihood and by what it costs to fill it. Lists that
     were proposed decide alone if they fill a pattern; else the word model is called in here too.
     Raises ValueError where no pattern of the size fits.
     """
-    started, before, working = time.perf_counter(), tools.usage(), list(tools.providers)
+    budget = budget or Budget()
+    worked, waited, before = budget.clock.worked(), budget.clock.waited(), tools.usage()
     patterns = likely_patterns(clues)[:MOST_PATTERNS]
     if not patterns:
         where = "a {}x{} grid".format(*clues.size) if clues.size else "a grid of a usual size"
         raise ValueError(
             f"no block pattern of {where} is numbered like these clues: is one missing, or the size wrong?"
         )
-    warnings: list[str] = []
     questions = _questions_by_length([clues.on(grid) for grid, _ in patterns])
-    proposals = propose(working, list(questions.values()), warnings, on_event)
+    asked = list(questions.values())
+    said = propose(tools.providers, asked, budget=budget, calls=tools.calls, on_event=on_event)
+    choosing = budget.at_most(seconds=PATTERN_SHARE * budget.left)
     trials: list[Trial] = []
     for model in dict.fromkeys((None if tools.providers else tools.fallback, tools.fallback)):
-        ranking = rank(list(questions.values()), proposals, model, tools.constants)
+        hurried = Hurried.unless_none(model, choosing.at_most(seconds=PATTERN_SHARE * choosing.left))
+        ranking = rank(asked, said.by_slot, hurried, tools.constants)
         domains = {key: ranking.domains[question.slot].nearest(TRIAL_WORDS) for key, question in questions.items()}
-        trials = try_patterns(patterns, domains, replace(budget, seconds=budget.seconds / 2), on_event)
-        if trials and trials[0].is_listed:
+        trials = try_patterns(patterns, domains, choosing, on_event)
+        if (trials and trials[0].is_listed) or choosing.stop_reason():
             break
     grid = trials[0].grid if trials else patterns[0][0]
     shares = [exp(trials[0].cost - trial.cost) for trial in trials]
-    left = replace(budget, seconds=budget.seconds - (time.perf_counter() - started))
-    solution = solve(clues.on(grid), replace(tools, providers=working), budget=left, on_event=on_event)
+    solution = solve(clues.on(grid), replace(tools, providers=said.willing), budget=budget, on_event=on_event)
     pattern_probability = 1 / sum(shares) if shares else patterns[0][1]
     as_good = len(trials) > 1 and trials[1].cost - trials[0].cost < AMBIGUOUS_MARGIN
+    worked, waited = budget.clock.worked() - worked, budget.clock.waited() - waited
     return replace(
         solution,
         probability=solution.probability * pattern_probability,  # of the letters, given the pattern
         pattern_probability=pattern_probability,
         other_pattern=trials[1].grid if as_good else None,
-        warnings=tuple(dict.fromkeys([*warnings, *solution.warnings])),
-        stats=replace(solution.stats, usage=tools.usage_since(before), seconds=time.perf_counter() - started),
+        warnings=tuple(dict.fromkeys([*said.warnings, *solution.warnings])),
+        ended="; ".join(filter(None, (said.ended, solution.ended))),
+        stats=replace(solution.stats, usage=tools.usage_since(before), seconds=worked + waited, waited=waited),
     )
 
 
@@ -88,16 +95,15 @@ def try_patterns(
 
     They are taken in the order of a lower bound, what their cheapest words cost, until no other can win any more.
     """
-    started = time.perf_counter()
     rivals = []
     for grid, share in patterns:
         chosen = {slot.name: domains[slot.name, len(slot)] for slot in grid.slots}
         rivals.append((sum(domain.least() for domain in chosen.values()) - log(share), grid, share, chosen))
     trials: list[Trial] = []
     for bound, grid, share, chosen in sorted(rivals, key=lambda rival: rival[0])[:TRIED_PATTERNS]:
-        if trials and (bound > min(t.cost for t in trials) or budget.stop_reason(0, started)):
+        if trials and (bound > min(t.cost for t in trials) or budget.stop_reason()):
             break
-        fillings = fill(grid, chosen, budget=Budget(seconds=PATTERN_SECONDS), count=1).fillings
+        fillings = fill(grid, chosen, budget=budget.at_most(seconds=PATTERN_SECONDS), count=1).fillings
         if fillings:
             listed = all(fillings[0].grid.answer(slot) in chosen[slot.name] for slot in grid.slots)
             trials.append(Trial(fillings[0].cost - log(share), grid, listed))

@@ -31,9 +31,9 @@ SCHEMA_VERSION = 2
 def to_json(solution: Solution) -> dict[str, Any]:
     """Return a solution as JSON values: the form that `--json` prints and that is kept.
 
-    Probabilities are 0 to 1 and rounded down, `gap` and `margin` in nats (null where there is no runner-up), `seconds`
-    wall time. `grid` is the one that is shown; `slots` and `confidence` (one row of numbers for each of its rows) stay
-    whole where letters of it were left out.
+    Probabilities are 0 to 1 and rounded down, `gap` and `margin` in nats (null if there is no runner-up), `seconds` wall
+    time, of which `waited` for providers. `grid` is the one that is shown; `slots` and `confidence` (one row of numbers
+    for each of its rows) stay whole where letters of it were left out.
     """
     puzzle, stats = solution.puzzle, solution.stats
     return {
@@ -68,6 +68,7 @@ def to_json(solution: Solution) -> dict[str, Any]:
         ],
         # of the search, which was for fillings: that it found some makes nothing solved
         "termination": "found" if solution.termination == "solved" else solution.termination,
+        "ended": solution.ended,
         "proof": solution.proof,
         "gap": _finite(solution.gap),
         "margin": _finite(solution.margin),
@@ -85,6 +86,7 @@ def to_json(solution: Solution) -> dict[str, Any]:
             "tokens": stats.tokens,
             "cost": stats.cost,
             "seconds": round(stats.seconds, 4),
+            "waited": round(stats.waited, 4),
         },
     }
 

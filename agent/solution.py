@@ -46,6 +46,8 @@ class Answer:
 class Stats:
     """What a solve cost; `usage` is provider name -> what it used, for those that speak to a server.
 
+    `seconds` is all the time it took, `waited` the part of it that was spent waiting for providers.
+
     >>> Stats(usage={"llm": Usage(calls=2, tokens=900, cost=None), "datamuse": Usage(calls=30, cache_hits=4)}).tokens
     900
     """
@@ -56,6 +58,7 @@ class Stats:
     rounds: int = 0
     usage: Mapping[str, Usage] = field(default_factory=dict)
     seconds: float = 0.0
+    waited: float = 0.0
 
     @property
     def cache_hits(self) -> int:
@@ -91,7 +94,8 @@ class Solution:
     probable than `grid`: below 0 if it is the more probable one, but has fewer letters that are likely right. `proof`
     is "optimal" if no filling is more probable than both, "gap" if one might be (`gap` nats at most), "none" if no
     filling was found. `confidence` has one number per cell, 1 for a block. `other_pattern` is set if the block pattern
-    was inferred and another one fits as well.
+    was inferred and another one fits as well. `ended` is one line that says which limit ended the work, empty if it
+    came to its own end.
     """
 
     puzzle: Puzzle
@@ -108,6 +112,7 @@ class Solution:
     pattern_probability: float | None = None
     other_pattern: Grid | None = None
     warnings: tuple[str, ...] = ()
+    ended: str = ""
     stats: Stats = Stats()
     sure: float = SURE
 
@@ -132,12 +137,12 @@ class Solution:
 
     @property
     def exit_code(self) -> int:
-        """The command's exit code; docs/cli.md has the table."""
-        if self.solved:
-            return 0
+        """130 interrupted, 0 solved, 5 a limit ended it before, 4 all providers failed, else 1."""
         if self.termination == "cancelled":
             return 130
-        if self.termination == "budget" or self.stats.limited:
+        if self.solved:
+            return 0
+        if self.ended:
             return 5
         return 4 if self.warnings and all(answer.source == "crossings" for answer in self.answers) else 1
 

@@ -1,40 +1,40 @@
-"""READ FIRST: from a puzzle to a solution that says how sure it is, on one page.
+"""READ FIRST: from a puzzle to a checked solution, on one page.
 
     open_puzzle -> clues -> propose (providers, through the cache) -> rank -> search (best-first) -> verify -> Solution
 
 If slots stay unsure, the word model is called in, then providers are asked again with the letters that are now
-thought to be known, until nothing changes, `rounds` is reached or the budget runs out.
+thought to be known, until nothing changes, `rounds` is reached or a limit ends it. Whatever ends it, the best grid
+that is known comes back.
 """
 
 from __future__ import annotations
 
-import time
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor, as_completed
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
-from functools import partial, reduce
 
-from agent.candidates.clues import resolve_references
-from agent.candidates.provider import UNKNOWN, Crossing, Provider, ProviderError, Question
+from agent.candidates.provider import Provider, Question, Usage
 from agent.candidates.ranking import Ranking
-from agent.conclude import conclude, posterior
+from agent.conclude import conclude
 from agent.core import Budget, Event, OnEvent
 from agent.core.outcome import ignore
-from agent.core.search import UNLIMITED
-from agent.grid import BLOCK, EMPTY, Candidate, Grid, Puzzle, Slot
-from agent.puzzles.crossword import Belief, Domain, believe
+from agent.grid import Grid, Puzzle
+from agent.proposing import Proposals, merge, propose
+from agent.puzzles.crossword import Domain, believe
+from agent.questions import Cut, Patterns, View, ask, stopped
 from agent.solution import Solution
-from agent.tools import Tools
+from agent.tools import Fallback, Hurried, Tools
 from agent.weigh import settle, weigh
 
-KNOWN_LETTER = 0.9
-"""Posterior above which a letter is told to providers when a slot is asked again."""
+LAST_SECONDS = 1.0
+"""Seconds of work after an interruption: enough to look up a mini's clues and to fill it, too short to annoy."""
 
-Proposals = Mapping[str, Sequence[Candidate]]
+RANKING_SHARE = 0.5
+"""Share of the seconds that are left which ranking may take: what comes after it has to end in time as well. Without a
+limit, and on minis with any sensible one, it changes nothing."""
 
 
-def solve(puzzle: Puzzle, tools: Tools, *, budget: Budget = UNLIMITED, on_event: OnEvent = ignore) -> Solution:
-    """Solve a crossword. Its official solution, where it has one, is not looked at.
+def solve(puzzle: Puzzle, tools: Tools, *, budget: Budget | None = None, on_event: OnEvent = ignore) -> Solution:
+    """Solve a crossword. Its official solution, if it has one, is not looked at.
 
     >>> from agent.candidates.clueset import ClueSet
     >>> from agent.formats import open_puzzle
@@ -46,44 +46,111 @@ def solve(puzzle: Puzzle, tools: Tools, *, budget: Budget = UNLIMITED, on_event:
     I D E A
     P A R K True optimal
     """
-    started, before = time.perf_counter(), tools.usage()
+    budget = budget or Budget()
+    worked, waited, before = budget.clock.worked(), budget.clock.waited(), tools.usage()
+    working = replace(budget, cancelled=lasting(budget))
     questions = ask(puzzle)
-    working = list(tools.providers)
-    model = None if tools.providers else tools.fallback
+    providers: Sequence[Provider] = tools.providers
+    model: Fallback | None = None
     proposals: Proposals = {}
     warnings: list[str] = []
+    limits: list[str] = []
     asked: Sequence[Question] = questions
+    told: Patterns = [(question.slot, question.pattern) for question in questions]
+    put: set[tuple[str, str]] = set()
     rounds = 0
     while True:
-        known = proposals
-        proposals = merge(known, propose(working, asked, warnings, on_event))
+        said = propose(providers, asked, budget=budget, calls=tools.calls, on_event=on_event)
+        known, proposals, providers = proposals, merge(proposals, said.by_slot), said.willing
+        warnings += said.warnings
+        limits += [said.ended] if said.ended else []
         if rounds and proposals == known:
             break  # asked again, and nobody had anything to add
-        left = replace(budget, seconds=budget.seconds - (time.perf_counter() - started))
-        weighed = weigh(puzzle.grid, questions, proposals, model, tools.constants, budget=left, on_event=on_event)
-        asking = [provider.name for provider in working] + (["lexicon"] if model else [])
-        on_event(Event("ranked", {"round": rounds, "asked": asking, "domains": weighed.ranking.domains}))
-        grid = weighed.grid
-        unsure = unsure_slots(grid, weighed.ranking, weighed.belief, tools.threshold)
-        on_event(Event("round", {"round": rounds, "rows": grid.rows, "unsure": unsure}))
-        if not unsure or budget.stop_reason(0, started):
+        if any(not proposals.get(question.slot) for question in questions):
+            model = tools.fallback  # a slot without a list stays unsure: the word model would be called in anyway
+        names = [provider.name for provider in providers]
+        view = look(puzzle.grid, questions, proposals, model, tools, working, on_event, asked=names, rounds=rounds)
+        if model is None and tools.fallback is not None and view.unsure and not budget.stop_reason():
+            model = tools.fallback
+            view = look(puzzle.grid, questions, proposals, model, tools, working, on_event, asked=names, rounds=rounds)
+        if not providers or rounds >= tools.rounds or budget.stop_reason():
             break
-        if model is None and tools.fallback is not None:
-            model, asked = tools.fallback, ()
-            continue
-        again = reask(questions, unsure, grid, weighed.belief)
-        if rounds >= tools.rounds or not working or again == asked:
+        asked = view.again(questions, providers, told, put)
+        if not asked:
             break
-        rounds, asked = rounds + 1, again
+        rounds, told = rounds + 1, view.patterns(asked)
+        put |= {(question.slot, choice.answer) for question in asked for choice in question.choices}
+    cut = (budget.stop_reason() or view.cut) if view.unsure or view.cut else None
+    if limits and budget.cancelled():
+        cut = "cancelled"  # while a provider was waited for
+    usage = tools.usage_since(before)
     clues = {question.slot: question.clue for question in questions}
-    solution = conclude(puzzle, weighed, model, clues)
-    seconds = time.perf_counter() - started
-    stats = replace(solution.stats, rounds=rounds, usage=tools.usage_since(before), seconds=seconds)
-    return replace(solution, sure=tools.sure, warnings=tuple(warnings), stats=stats)
+    solution = conclude(puzzle, view.weighed, Hurried.unless_none(model, working), clues)
+    worked, waited = budget.clock.worked() - worked, budget.clock.waited() - waited
+    return replace(
+        solution,
+        sure=tools.sure,
+        warnings=tuple(warnings),
+        ended=ending(cut, budget, limits, usage),
+        termination=cut or solution.termination,
+        stats=replace(solution.stats, rounds=rounds, usage=usage, seconds=worked + waited, waited=waited),
+    )
+
+
+def look(
+    grid: Grid,
+    questions: Sequence[Question],
+    proposals: Proposals,
+    model: Fallback | None,
+    tools: Tools,
+    budget: Budget,
+    on_event: OnEvent,
+    *,
+    asked: Sequence[str],
+    rounds: int,
+) -> View:
+    """Rank what was proposed, weigh the fillings and search; coarsely if time is short."""
+    hurried = Hurried.unless_none(model, budget.at_most(seconds=RANKING_SHARE * budget.left))
+    weighed = weigh(grid, questions, proposals, hurried, tools.constants, budget=budget, on_event=on_event)
+    names = [*asked, *(["lexicon"] if model else [])]
+    on_event(Event("ranked", {"round": rounds, "asked": names, "domains": weighed.ranking.domains}))
+    was_hurried = hurried is not None and hurried.was_short
+    view = View.of(weighed, threshold=tools.threshold, was_hurried=was_hurried)
+    on_event(Event("round", {"round": rounds, "rows": view.grid.rows, "unsure": list(view.unsure)}))
+    return view
+
+
+def lasting(budget: Budget) -> Callable[[], bool]:
+    """Return what says that a budget was cancelled, but only after some last seconds of work."""
+    since: list[float] = []
+
+    def is_over() -> bool:
+        if not since and budget.cancelled():
+            since.append(budget.clock.worked())
+        return bool(since) and budget.clock.worked() - since[0] >= LAST_SECONDS
+
+    return is_over
+
+
+def ending(cut: Cut | None, budget: Budget, limits: Sequence[str], usage: Mapping[str, Usage]) -> str:
+    """Say in one line which limits ended a solve, nothing if none did.
+
+    >>> ending("budget", Budget(seconds=30), [], {})
+    'the search limit of 30 s was reached; the grid is the best known by then'
+    """
+    said = list(dict.fromkeys(limits))
+    if cut == "cancelled" and not said:
+        said.append("interrupted")
+    elif cut == "budget":
+        is_timed = budget.seconds < float("inf")
+        limit = f"{budget.seconds:g} s" if is_timed else f"{budget.expansions:,.0f} expansions"
+        said.insert(0, f"the search limit of {limit} was reached")
+    said += [f"the limit on calls or tokens kept {name} from answering" for name, used in usage.items() if used.limited]
+    return "; ".join([*said, "the grid is the best known by then"]) if said else ""
 
 
 def solve_lists(
-    grid: Grid, lists: Mapping[str, Iterable[str]], name: str = "", *, budget: Budget = UNLIMITED
+    grid: Grid, lists: Mapping[str, Iterable[str]], name: str = "", *, budget: Budget | None = None
 ) -> Solution:
     """Fill a grid from a list of words per slot, all equally likely; no clue is asked and no slot may stay open.
 
@@ -91,7 +158,8 @@ def solve_lists(
     A T
     N O
     """
-    started = time.perf_counter()
+    budget = budget or Budget()
+    started = budget.clock.worked()
     fitting = {
         slot.name: dict.fromkeys(
             word.upper() for word in lists[slot.name] if len(word) == len(slot) and word.isascii() and word.isalpha()
@@ -101,94 +169,9 @@ def solve_lists(
     domains = {slot.name: Domain.of(list(fitting[slot.name]), length=len(slot)) for slot in grid.slots}
     weighed = settle(grid, Ranking(domains, {}), believe(grid, domains), budget=budget)
     solution = conclude(Puzzle(grid, (), name), weighed, None)
-    return replace(solution, stats=replace(solution.stats, seconds=time.perf_counter() - started))
-
-
-def ask(puzzle: Puzzle) -> list[Question]:
-    """Turn a puzzle's clues into questions: references resolved, given letters in the pattern."""
-    grid = puzzle.grid
-    lengths = {slot.name: len(slot) for slot in grid.slots}
-    texts = resolve_references(puzzle.clues, lengths)
-    return [
-        Question(
-            slot.name,
-            texts.get(slot.name, ""),
-            len(slot),
-            grid.answer(slot).replace(EMPTY, UNKNOWN),
-            tuple(
-                Crossing(position, other.name, at, puzzle.clue(other))
-                for position, cell in enumerate(slot.cells)
-                for other, at in grid.through(cell)
-                if other != slot
-            ),
-            divmod(slot.cells[0], grid.width),
-        )
-        for slot in grid.slots
-    ]
-
-
-def propose(
-    providers: list[Provider], questions: Sequence[Question], warnings: list[str], on_event: OnEvent
-) -> Proposals:
-    """Ask all providers at once. One that fails is skipped with one line in `warnings`, and taken off the list."""
-    answerable = [question for question in questions if question.clue]
-    if not providers or not answerable:
-        return {}
-    found: dict[int, Proposals] = {}
-    failures: dict[int, str] = {}
-    for place, answer in arrivals(providers, answerable):
-        name = providers[place].name
-        try:
-            found[place] = answer()
-        except ProviderError as error:
-            failures[place] = f"{name}: {error}"
-            on_event(Event("warning", {"text": failures[place]}))
-        else:
-            on_event(Event("proposed", {"provider": name, "candidates": found[place]}))
-    warnings += [failures[place] for place in sorted(failures)]
-    providers[:] = [providers[place] for place in sorted(found)]
-    return reduce(merge, (found[place] for place in sorted(found)), {})  # who was faster changes nothing
-
-
-def arrivals(
-    providers: Sequence[Provider], questions: Sequence[Question]
-) -> Iterator[tuple[int, Callable[[], Proposals]]]:
-    """Ask all providers at once; as answers come in, yield whose it is and a way to take it."""
-    if len(providers) == 1:
-        yield 0, partial(providers[0].propose, questions)
-        return
-    with ThreadPoolExecutor(len(providers), thread_name_prefix="provider") as pool:
-        asked = {pool.submit(provider.propose, questions): place for place, provider in enumerate(providers)}
-        for future in as_completed(asked):
-            yield asked[future], future.result
-
-
-def merge(first: Proposals, second: Proposals) -> Proposals:
-    """Join what was proposed earlier and now, each candidate once."""
-    return {slot: list(dict.fromkeys([*first.get(slot, ()), *second.get(slot, ())])) for slot in {**first, **second}}
-
-
-def unsure_slots(grid: Grid, ranking: Ranking, belief: Belief, threshold: float) -> list[str]:
-    """List the slots whose answer is less probable than the threshold, missing, or in no list."""
-    return [
-        slot.name
-        for slot in grid.slots
-        if grid.answer(slot) not in ranking.domains[slot.name]
-        or posterior(ranking, belief, slot, grid.answer(slot)) < threshold
-    ]
-
-
-def reask(questions: Iterable[Question], unsure: Sequence[str], grid: Grid, belief: Belief) -> list[Question]:
-    """Put the unsure slots again, with the letters that are now as good as known."""
-
-    def pattern(slot: Slot) -> str:
-        sure = (
-            grid.cells[cell] not in {EMPTY, BLOCK} and belief.letter(cell, grid.cells[cell]) >= KNOWN_LETTER
-            for cell in slot.cells
-        )
-        return "".join(grid.cells[cell] if ok else UNKNOWN for cell, ok in zip(slot.cells, sure, strict=True))
-
-    slots = {slot.name: slot for slot in grid.slots}
-    return [
-        replace(question, pattern=pattern(slots[question.slot])) for question in questions if question.slot in unsure
-    ]
+    cut = stopped(weighed.found)
+    return replace(
+        solution,
+        ended=ending(cut, budget, (), {}),
+        stats=replace(solution.stats, seconds=budget.clock.worked() - started),
+    )

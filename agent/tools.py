@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Protocol
 
+import numpy as np
+from numpy.typing import NDArray
+
+from agent.calls import Calls
 from agent.candidates.provider import Metered, Provider, Question, Usage
-from agent.candidates.ranking import FITTED, Constants, WordModel
+from agent.candidates.ranking import FITTED, Constants, Distribution, WordModel, Words
 from agent.config import Settings
+from agent.core import Budget
 from agent.grid import Candidate
 
 DEFAULTS = Settings()
@@ -26,11 +31,54 @@ class Fallback(WordModel, Protocol):
         """Say in a few words what speaks for an answer."""
 
 
+class Hurried:
+    """A word model that, when a budget is spent, knows only how frequent words are, which it needs no clue for."""
+
+    def __init__(self, model: Fallback, budget: Budget) -> None:
+        self._model = model
+        self._budget = budget
+        self._clueless: dict[int, Distribution] = {}
+        self.was_short = False
+        """Whether some clue was not looked up."""
+
+    @classmethod
+    def unless_none(cls, model: Fallback | None, budget: Budget) -> Hurried | None:
+        """Return the model with a budget, None for none."""
+        return None if model is None else cls(model, budget)
+
+    @property
+    def lengths(self) -> Container[int]:
+        """Lengths of which the model has words."""
+        return self._model.lengths
+
+    def words(self, length: int) -> Words:
+        """Return the words of a length."""
+        return self._model.words(length)
+
+    def spelling(self, length: int) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+        """Return what it costs to spell a word that is in no list."""
+        return self._model.spelling(length)
+
+    def distribution(self, clue: str, length: int) -> Distribution:
+        """Return the probability of every word of a length, for the clue if there is time."""
+        if not self._budget.stop_reason():
+            return self._model.distribution(clue, length)
+        self.was_short = True
+        if length not in self._clueless:
+            self._clueless[length] = self._model.distribution("", length)
+        return self._clueless[length]
+
+    def why(self, clue: str, word: str) -> str:
+        """Say in a few words what speaks for an answer, nothing if there is no time."""
+        return "" if self._budget.stop_reason() else self._model.why(clue, word)
+
+
 @dataclass(frozen=True, slots=True)
 class Tools:
     """Providers, the word model called in when they leave slots unsure, how often to ask again, how to rank.
 
     `sure` is the probability of a whole grid from which it counts as solved.
+    `calls` are the calls to providers that are under way.
     """
 
     providers: Sequence[Provider] = ()
@@ -39,6 +87,7 @@ class Tools:
     threshold: float = DEFAULTS.threshold
     constants: Constants = FITTED
     sure: float = DEFAULTS.sure
+    calls: Calls = field(default_factory=Calls, compare=False, repr=False)
 
     def usage(self) -> Mapping[str, Usage]:
         """Return what the providers that speak to a server have used so far, by name."""
@@ -99,24 +148,28 @@ def open_tools(
     unknown = set(settings.providers) - {"llm", "datamuse", "lexicon"}
     if unknown:
         raise ValueError(f"there is no provider {', '.join(sorted(unknown))}: there are llm, datamuse, lexicon")
+    calls = Calls()
     with ExitStack() as stack:
+        connections = stack.enter_context(ExitStack())
         providers: list[Provider] = []
         if clue_sets:
             from agent.candidates.clueset import ClueSet
 
             providers.append(ClueSet.open(*clue_sets))
         if {"datamuse", "llm"} & set(settings.providers):
-            live = _live(settings, stack, warn)
+            live = _live(settings, stack, connections, warn)
             providers += [Recorder(provider, record) for provider in live] if record else live
         fallback = None
         if "lexicon" in settings.providers:
             from agent.candidates.wordnet import WordNet
 
             fallback = WordNet()
-        yield Tools(providers, fallback, settings.rounds, settings.threshold, sure=settings.sure)
+        yield Tools(providers, fallback, settings.rounds, settings.threshold, sure=settings.sure, calls=calls)
+        # An answer that nobody waited for was paid for: it may still come, and opens the cache again to be kept.
+        calls.when_done(connections.pop_all().close)
 
 
-def _live(settings: Settings, stack: ExitStack, warn: Warn) -> Iterator[Metered]:
+def _live(settings: Settings, stack: ExitStack, connections: ExitStack, warn: Warn) -> Iterator[Metered]:
     """Open the providers that speak to a server, or in offline mode to what the cache holds of one."""
     from agent.cache import Cache
 
@@ -124,7 +177,7 @@ def _live(settings: Settings, stack: ExitStack, warn: Warn) -> Iterator[Metered]
     if "llm" in settings.providers:
         from agent.candidates.llm import open_llm
 
-        yield stack.enter_context(open_llm(settings, cache, warn))
+        yield connections.enter_context(open_llm(settings, cache, warn))
     if "datamuse" in settings.providers:
         from agent.candidates.datamuse import Datamuse
 

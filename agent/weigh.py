@@ -18,11 +18,15 @@ TRUST_LOOKS = 2
 """Further looks at the grid that trust in the sources is learned from; a third changed nothing on tuning puzzles."""
 
 
+SEARCH_SHARE = 0.5
+"""Share of the seconds that are left which the search may take; what comes after it has to end in time as well."""
+
+
 @dataclass(frozen=True, slots=True)
 class Weighed:
     """What is known of a grid: one distribution per slot, what the search proved, and the posterior.
 
-    `shown` is the filling to show, None if nobody proposed a word for any slot.
+    `shown` is the filling to show, None if none is known.
     """
 
     ranking: Ranking
@@ -32,8 +36,11 @@ class Weighed:
 
     @property
     def grid(self) -> Grid:
-        """The grid to show; where no filling is known, as far as the search came."""
-        return self.shown.grid if self.shown else self.found.partial
+        """The grid to show: the filling, else each cell's likeliest letter; as it came if nobody proposed anything."""
+        if self.shown:
+            return self.shown.grid
+        is_known = any(len(domain) for domain in self.ranking.domains.values())
+        return self.belief.cell_by_cell() if is_known else self.found.partial
 
 
 def weigh(
@@ -47,16 +54,20 @@ def weigh(
     on_event: OnEvent = ignore,
 ) -> Weighed:
     """Rank what was proposed and weigh the fillings; a source whose lists fail to cross is believed less."""
+
+    def over() -> bool:
+        return budget.stop_reason() is not None
+
     fitted, listed = constants, {slot: tuple(candidates) for slot, candidates in proposals.items()}
     ranking = rank(questions, listed, model, constants)
-    belief = believe(grid, ranking.domains)
+    belief = believe(grid, ranking.domains, over)
     for _ in range(TRUST_LOOKS):
-        better = learned(ranking, belief, constants, fitted)
+        better = None if over() else learned(ranking, belief, constants, fitted)
         if better is None:
             break
         constants = better
         ranking = rank(questions, listed, model, constants)
-        belief = believe(grid, ranking.domains)
+        belief = believe(grid, ranking.domains, over)
     return settle(grid, ranking, belief, budget=budget, on_event=on_event)
 
 
@@ -64,7 +75,8 @@ def settle(
     grid: Grid, ranking: Ranking, belief: Belief, *, budget: Budget = UNLIMITED, on_event: OnEvent = ignore
 ) -> Weighed:
     """Search, let the belief know what was found, and choose what to show."""
-    found = fill(grid, ranking.domains, budget=budget, on_event=on_event)
+    searching = budget.at_most(seconds=SEARCH_SHARE * budget.left)
+    found = fill(grid, ranking.domains, budget=searching, on_event=on_event)
     belief = belief.including(found.fillings)
     is_known = any(len(domain) for domain in ranking.domains.values())
     return Weighed(ranking, found, belief, belief.best() if is_known else None)

@@ -35,8 +35,9 @@ SMALLEST = 1e-30
 """Least probability of a listed word: keeps logarithms finite."""
 
 
-RECENT = 24
-"""Clues whose evidence is remembered, a few MB: whoever asks for a distribution soon asks why, for each slot."""
+RECENT = 100
+"""Clues whose evidence is remembered, 25 MB at most: whoever asks for a distribution of each slot of a full-size puzzle
+soon asks why, for each."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,4 @@
-"""From clues to a filled grid, with real providers and real files."""
+"""From clues to a grid, with real providers and real files."""
 
 from __future__ import annotations
 
@@ -91,7 +91,7 @@ ALL = [slot.name for slot in SQUARE.slots]
 
 def same(solution: Solution) -> Solution:
     """Return what must not change from run to run: all but the clock."""
-    return replace(solution, stats=replace(solution.stats, seconds=0.0))
+    return replace(solution, stats=replace(solution.stats, seconds=0.0, waited=0.0))
 
 
 def test_the_providers_of_these_tests_are_providers():
@@ -160,7 +160,7 @@ def test_a_provider_that_fails_becomes_one_warning_and_the_others_carry_on():
 
 def test_where_every_provider_fails_nothing_is_called_solved():
     solution = solve(PUZZLE, Tools([Broken()], rounds=0))
-    assert not solution.consistent
+    assert not solution.solved
     assert solution.warnings == ("datamuse: no answer to 6 questions",)
 
 
@@ -239,12 +239,12 @@ def test_a_cancelled_solve_gives_what_it_has():
     solution = solve(PUZZLE, Tools([Scripted(flat)]), budget=Budget(cancelled=lambda: True))
     assert solution.termination == "cancelled"
     assert solution.grid.blocks == SQUARE.blocks
-    assert not solution.consistent
+    assert not solution.solved
 
 
 def test_without_providers_and_word_model_there_is_still_an_answer():
     solution = solve(PUZZLE, Tools())
-    assert not solution.consistent
+    assert not solution.solved
 
 
 def test_solving_from_a_clue_set_opens_no_socket(tools, monkeypatch):
@@ -286,7 +286,7 @@ def test_word_lists_fill_a_grid_or_say_that_they_cannot():
     solution = solve_lists(Grid.blank(2, 2), lists, "lists")
     assert (solution.grid.rows, solution.consistent, solution.proof) == (("AT", "NO"), True, "optimal")
     nothing = solve_lists(Grid.blank(2, 2), lists | {"2D": []})
-    assert (nothing.consistent, nothing.proof, nothing.termination) == (False, "none", "exhausted")
+    assert (nothing.solved, nothing.proof, nothing.termination) == (False, "none", "exhausted")
 
 
 @pytest.mark.skipif(not AUTOTOS.exists(), reason="needs ../shared/data/autotos_20.json")

@@ -30,8 +30,8 @@ FAULT = 70
 CLOSED_PIPE = 128 + 13
 """Exit code where the reader of stdout has gone: what a shell reports of any program that SIGPIPE ended."""
 
-GRACE_SECONDS = 2.0
-"""After Ctrl-C the search ends within milliseconds, but a provider may be waiting for its server: then no longer."""
+GRACE_SECONDS = 5.0
+"""After Ctrl-C the best grid that is known is there within a second or two; what takes longer is ended hard."""
 STATUS_AFTER_SECONDS = 1.0
 """What takes longer than this shows that it is at work."""
 TRACEBACK = "GRIDWRIGHT_TRACEBACK"
@@ -216,8 +216,8 @@ def settings_from(config: Path | None = None, **flags: Any) -> Settings:
 def interruptible(last_words: Callable[[], None], *, at_once: bool = False) -> Iterator[threading.Event]:
     """Set the event at the first Ctrl-C (`at_once`: raise KeyboardInterrupt), and end within GRACE_SECONDS.
 
-    Who waits for a server cannot be woken; as nothing that was answered is lost by it, the program is then ended
-    hard, after `last_words` have printed the best it has. A second Ctrl-C does so immediately.
+    As nothing that was answered is lost by it, the program is then ended hard, after `last_words` have printed the
+    best it has. A second Ctrl-C does so immediately.
     """
     asked = threading.Event()
 

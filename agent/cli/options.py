@@ -23,7 +23,12 @@ Model = Annotated[
 BaseUrl = Annotated[str | None, typer.Option(metavar="URL", help="OpenAI-compatible server that has the model.")]
 Offline = Annotated[bool | None, typer.Option("--offline", help="Open no socket: clue sets, cache and lexicon answer.")]
 Rounds = Annotated[int | None, typer.Option(metavar="N", help="Times that unsure slots are asked again.")]
-Seconds = Annotated[float | None, typer.Option(metavar="S", help="Seconds of search at most, for each puzzle.")]
+Seconds = Annotated[
+    float | None, typer.Option(metavar="S", help="Seconds of search at most, for each puzzle; waiting does not count.")
+]
+Patience = Annotated[
+    float | None, typer.Option(metavar="S", help="Seconds of waiting for providers at most, for each puzzle.")
+]
 MaxCalls = Annotated[int | None, typer.Option(metavar="N", help="Requests to the language model at most.")]
 MaxTokens = Annotated[int | None, typer.Option(metavar="N", help="Tokens of the language model at most.")]
 Sure = Annotated[

@@ -18,6 +18,7 @@ from agent.cli.options import (
     MaxTokens,
     Model,
     Offline,
+    Patience,
     Providers,
     Quiet,
     Rounds,
@@ -52,6 +53,7 @@ def serve(
     offline: Offline = None,
     rounds: Rounds = None,
     seconds: Seconds = None,
+    patience: Patience = None,
     max_calls: MaxCalls = None,
     max_tokens: MaxTokens = None,
     quiet: Quiet = False,
@@ -73,7 +75,7 @@ def serve(
 
     settings = settings_from(
         config, providers=providers, model=model, base_url=base_url, offline=offline, rounds=rounds, seconds=seconds,
-        max_calls=max_calls, max_tokens=max_tokens,
+        patience=patience, max_calls=max_calls, max_tokens=max_tokens,
     )  # fmt: skip
     voice = Voice(quiet)
     with open_tools(settings, clue_set or [], voice.warn):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
+from dataclasses import replace
 from enum import StrEnum
 from math import exp
 from pathlib import Path
@@ -44,6 +45,7 @@ from agent.cli.options import (
     MaxTokens,
     Model,
     Offline,
+    Patience,
     Providers,
     PuzzleArgument,
     Quiet,
@@ -118,6 +120,7 @@ def solve(
     offline: Offline = None,
     rounds: Rounds = None,
     seconds: Seconds = None,
+    patience: Patience = None,
     max_calls: MaxCalls = None,
     max_tokens: MaxTokens = None,
     sure: Sure = None,
@@ -159,7 +162,7 @@ def solve(
     as_text = check_outputs(save, html, svg, as_json=as_json)
     settings = settings_from(
         config, providers=providers, model=model, base_url=base_url, offline=offline, rounds=rounds, seconds=seconds,
-        max_calls=max_calls, max_tokens=max_tokens, sure=sure,
+        patience=patience, max_calls=max_calls, max_tokens=max_tokens, sure=sure,
     )  # fmt: skip
     voice = LiveVoice(quiet)
     data, name = load_source(puzzle)
@@ -209,15 +212,16 @@ def solve_any(
     from agent.solve import solve as solve_puzzle
     from agent.tools import open_tools
 
+    budget = Budget(seconds=settings.seconds or float("inf"), patience=settings.patience or float("inf"))
     best: list[str] = []
 
     def last_words() -> None:
         voice.__exit__(None, None, None)
         if as_json:
-            emit_json({"grid": best, "solved": False, "termination": "cancelled"})
+            emit_json({"grid": best, "solved": False, "termination": "cancelled", "ended": "interrupted"})
         elif best:
             emit("\n".join(best))
-        voice.warn("gridwright: interrupted while a provider was still waiting for an answer")
+        voice.warn("gridwright: interrupted, and the search did not end in time: this is the last grid it had")
 
     def on_event(event: Event) -> None:
         if event.kind == "round":
@@ -229,7 +233,7 @@ def solve_any(
         open_tools(settings, clue_sets, voice.warn, record=record) as tools,
         interruptible(last_words) as asked,
     ):
-        budget = Budget(seconds=settings.seconds or float("inf"), cancelled=asked.is_set)
+        budget = replace(budget, cancelled=asked.is_set)
         if isinstance(puzzle, ClueText):
             try:
                 solution = solve_clues(puzzle, tools, budget=budget, on_event=on_event)
@@ -242,6 +246,8 @@ def solve_any(
         stop(NO_PROVIDER, f"no provider could answer: {'; '.join(solution.warnings)}")
     for line in solution.warnings:
         voice.warn(f"warning: {line}")
+    if solution.ended:
+        voice.warn(f"cut short: {solution.ended}")
     for name, used in solution.stats.usage.items():
         cost = "" if not used.tokens else " cost unknown," if used.cost is None else f" cost {used.cost:.4f},"
         tokens = f" {used.tokens:,} tokens," if used.tokens else ""
@@ -280,16 +286,14 @@ def rank_all(questions: Sequence[Question], tools: Tools, voice: Voice) -> Ranki
     """Ask all providers and rank what they say. Ends where those who were asked failed, and no other answered."""
     from agent.candidates.provider import ProviderError
     from agent.candidates.ranking import rank
-    from agent.core.outcome import ignore
-    from agent.solve import propose
+    from agent.proposing import propose
 
-    failures: list[str] = []
-    proposals = propose(list(tools.providers), questions, failures, ignore)
-    if failures and tools.fallback is None and not any(proposals.values()):
-        raise ProviderError(f"no provider could answer: {'; '.join(failures)}")
-    for line in failures:
+    said = propose(tools.providers, questions, calls=tools.calls)
+    if said.warnings and tools.fallback is None and not any(said.by_slot.values()):
+        raise ProviderError(f"no provider could answer: {'; '.join(said.warnings)}")
+    for line in said.warnings:
         voice.warn(f"warning: {line}")
-    return rank(questions, proposals, tools.fallback, tools.constants)
+    return rank(questions, said.by_slot, tools.fallback, tools.constants)
 
 
 @clean
@@ -309,7 +313,7 @@ def candidates(
 ) -> None:
     """List the candidates for a clue, or for every slot of a puzzle, from all providers together."""
     from agent.formats import open_puzzle
-    from agent.solve import ask
+    from agent.questions import ask
     from agent.tools import open_tools
 
     settings = settings_from(config, providers=providers, model=model, base_url=base_url, offline=offline)
@@ -485,7 +489,7 @@ def verify(
     """Prove that a filled grid holds, or show what does not: crossings, candidates of every clue, no answer twice."""
     from agent.assist import verify_filled
     from agent.formats import open_puzzle
-    from agent.solve import ask
+    from agent.questions import ask
     from agent.tools import open_tools
 
     settings = settings_from(config, providers=providers, model=model, base_url=base_url, offline=offline)

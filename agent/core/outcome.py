@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Hashable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Generic, Literal, TypeVar
+
+from agent.core.clock import Clock
 
 S = TypeVar("S", bound=Hashable)
 
@@ -38,23 +39,42 @@ def ignore(event: Event) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Budget:
-    """What a search may spend: seconds of wall time, expansions, and a way to be told to stop.
+    """What a solve may spend: seconds of work, expansions, seconds of waiting, and a way to be told to stop.
 
+    Seconds count from when the budget is made, on its `clock`; a budget that was made stricter by `at_most` has the
+    same clock, so the parts of a solve share one deadline. `patience` limits all waiting for providers together.
     `cancelled` is asked at every expansion; `threading.Event().is_set` fits.
 
-    >>> Budget(expansions=10).expansions
-    10
+    >>> Budget(expansions=10).at_most(expansions=3).expansions
+    3
     """
 
     seconds: float = float("inf")
     expansions: float = float("inf")
     cancelled: Callable[[], bool] = never
+    patience: float = float("inf")
+    clock: Clock = field(default_factory=Clock, repr=False, compare=False)
 
-    def stop_reason(self, expansions: int, started: float) -> Literal["budget", "cancelled"] | None:
-        """Say why a search that began at `started` (`time.perf_counter`) must end now, if it must."""
+    @property
+    def left(self) -> float:
+        """Seconds of work that are left, below 0 when they are overdrawn."""
+        return self.seconds - self.clock.worked()
+
+    @property
+    def patience_left(self) -> float:
+        """Seconds of waiting that are left."""
+        return self.patience - self.clock.waited()
+
+    def at_most(self, *, seconds: float = float("inf"), expansions: float = float("inf")) -> Budget:
+        """Return a budget that ends after so many more seconds of work or so many expansions, if not before."""
+        until = min(self.seconds, self.clock.worked() + seconds)
+        return replace(self, seconds=until, expansions=min(self.expansions, expansions))
+
+    def stop_reason(self, expansions: float = 0) -> Literal["budget", "cancelled"] | None:
+        """Say why a search with so many expansions behind it must end now, if it must."""
         if self.cancelled():
             return "cancelled"
-        if expansions >= self.expansions or time.perf_counter() - started >= self.seconds:
+        if expansions >= self.expansions or self.clock.worked() >= self.seconds:
             return "budget"
         return None
 

@@ -141,7 +141,7 @@ def settle(
     ('11', '12', '21', '22')
     """
     started = time.perf_counter()
-    rules.effort.over = lambda: budget.stop_reason(0, started) is not None
+    rules.effort.over = lambda: budget.stop_reason() is not None
     root = rules.propagate(start)
     if root is None or rules.is_goal(root):
         goals = () if root is None else (root,)
@@ -153,8 +153,7 @@ def settle(
     def run(expansions: float, *, bounded: bool) -> Outcome[S]:
         limit = rules.effort.units + own_effort
         spent = (lambda: budget.cancelled() or rules.effort.units >= limit) if bounded else budget.cancelled
-        seconds = budget.seconds - (time.perf_counter() - started)
-        inner = Budget(seconds=seconds, expansions=expansions, cancelled=spent)
+        inner = replace(budget, expansions=expansions, cancelled=spent)
         if rules.depth_first:
             return depth_first(
                 root, rules.successors, rules.is_goal, budget=inner, count=count, tree=True, on_event=on_event
@@ -177,7 +176,7 @@ def settle(
             break
         outcome = run(length, bounded=False)
         expansions, generated = expansions + outcome.expansions, generated + outcome.generated
-        if outcome.termination != "budget" or budget.stop_reason(expansions, started):
+        if outcome.termination != "budget" or budget.stop_reason(expansions):
             break
         outcome = None
     if outcome is None:
@@ -187,8 +186,7 @@ def settle(
     handed_over = outcome.termination == "cancelled" and not budget.cancelled()
     if backend is not None and handed_over:
         on_event(Event("handed over", {"to": backend.name, "expansions": expansions}))
-        rest = replace(budget, seconds=budget.seconds - (time.perf_counter() - started))
-        other = backend(root, outcome.goals, count - len(outcome.goals), rest)
+        other = backend(root, outcome.goals, count - len(outcome.goals), budget)
         best_partial = other.best_partial or outcome.best_partial
         outcome = replace(other, goals=outcome.goals + other.goals, best_partial=best_partial)
         finished_by = backend.name

@@ -75,7 +75,7 @@ def best_first(
                 termination = "solved"
                 break
             continue
-        reason = budget.stop_reason(expansions, started)
+        reason = budget.stop_reason(expansions)
         if reason is not None:
             termination = reason
             break
@@ -151,7 +151,7 @@ def depth_first(
                 termination = "solved"
                 break
             continue
-        reason = budget.stop_reason(expansions, started)
+        reason = budget.stop_reason(expansions)
         if reason is not None:
             termination = reason
             break

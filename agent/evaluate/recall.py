@@ -9,9 +9,9 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from agent.candidates.provider import Provider, Question
 from agent.candidates.ranking import rank
-from agent.core.outcome import ignore
 from agent.grid import Puzzle
-from agent.solve import ask, propose
+from agent.proposing import propose
+from agent.questions import ask
 from agent.tools import Tools
 
 Places = list[int | None]
@@ -44,8 +44,8 @@ def places_in_ranking(puzzles: Iterable[Puzzle], tools: Tools) -> Places:
     """
     places: Places = []
     for questions, answers in _answered(puzzles):
-        proposed = propose(list(tools.providers), questions, [], ignore)
-        ranking = rank(questions, proposed, tools.fallback, tools.constants)
+        said = propose(tools.providers, questions)
+        ranking = rank(questions, said.by_slot, tools.fallback, tools.constants)
         for question, answer in zip(questions, answers, strict=True):
             domain = ranking.domains[question.slot]
             found = domain.find(answer)

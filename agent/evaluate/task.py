@@ -131,6 +131,7 @@ def evaluate_one(item: Item, tools: Tools, seconds: float | None = None) -> dict
         "false_consistent": solution.consistent and not recheck(solution),
         "proof": solution.proof,
         "termination": solution.termination,
+        "ended": solution.ended,
         "grid": list(solution.grid.rows),
         **statements(solution, official),
         "expansions": stats.expansions,

@@ -119,7 +119,12 @@ async def settings(request: Request) -> Response:
     """Say which providers can be asked."""
     offer: Offer = request.app.state.offer
     found = {"providers": list(offer.providers()), "default": list(offer.default()), "version": __version__}
-    limits = {"body": offer.limits.body, "seconds": offer.limits.seconds, "rounds": offer.limits.rounds}
+    limits = {
+        "body": offer.limits.body,
+        "seconds": offer.limits.seconds,
+        "patience": offer.limits.patience,
+        "rounds": offer.limits.rounds,
+    }
     return answer_json({**found, "limits": limits})
 
 

@@ -20,6 +20,11 @@ DEFAULT_SECONDS = 30.0
 """Seconds of search unless the settings say otherwise: nobody watches a page for longer."""
 
 
+DEFAULT_PATIENCE = 180.0
+"""Seconds of waiting for providers unless the settings say otherwise: a model that thinks over a full-size puzzle
+takes two and a half minutes."""
+
+
 @dataclass(frozen=True, slots=True)
 class Choice:
     """What one request asks for."""
@@ -27,6 +32,7 @@ class Choice:
     providers: tuple[str, ...]
     rounds: int
     seconds: float
+    patience: float = DEFAULT_PATIENCE
     explain: bool = True
 
 
@@ -79,6 +85,12 @@ class Offer:
             providers=tuple(name for name in available if name in named),
             rounds=int(_number(body, "rounds", min(self.settings.rounds, self.limits.rounds), self.limits.rounds)),
             seconds=_number(body, "seconds", self.settings.seconds or DEFAULT_SECONDS, self.limits.seconds),
+            patience=_number(
+                body,
+                "patience",
+                min(self.settings.patience or DEFAULT_PATIENCE, self.limits.patience),
+                self.limits.patience,
+            ),
             explain=body.get("explain", True) is True,
         )
 

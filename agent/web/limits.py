@@ -29,5 +29,7 @@ class Limits:
     """Bytes of the files behind them, together."""
     seconds: float = 120.0
     """Seconds of search that a page may ask for at most."""
+    patience: float = 600.0
+    """Seconds of waiting for providers that a page may ask for at most."""
     rounds: int = 5
     """Rounds of asking again that a page may ask for at most."""

@@ -34,7 +34,8 @@ def begin(entry: Entry, choice: Choice, offer: Offer, turns: Turns) -> Run[Answe
     """Take a search on the books. Raises BusyError where they are full."""
 
     def work(cancelled: Callable[[], bool], on_event: OnEvent) -> Answer:
-        answer = answer_of(entry, choice, offer, Budget(seconds=choice.seconds, cancelled=cancelled), on_event)
+        budget = Budget(seconds=choice.seconds, patience=choice.patience, cancelled=cancelled)
+        answer = answer_of(entry, choice, offer, budget, on_event)
         if not cancelled():
             entry.answer, entry.providers = answer, choice.providers
         return answer

@@ -13,6 +13,8 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
+os.environ.setdefault("OMP_NUM_THREADS", "1")  # as the program does; numpy comes after this module
+
 ROOT = Path(__file__).resolve().parents[2]
 DATA = Path(os.environ.get("GRIDWRIGHT_BENCH_DATA", ROOT.parent / "shared" / "data"))
 """Evaluation data that is not part of the project; a benchmark that needs it skips what it does not find."""

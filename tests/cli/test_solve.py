@@ -218,6 +218,27 @@ def test_ctrl_c_while_a_model_thinks_is_exit_130(spawn, tiny, clues):
     assert "Traceback" not in stdout + stderr
 
 
+def test_ctrl_c_prints_the_best_grid_that_is_known(spawn, tiny, clues):
+    with FakeOpenAI([Canned(completion("late"), delay=60)]) as server:
+        process = spawn("solve", tiny, "-m", "x", "--base-url", server.base_url, "--clue-set", clues, "--json")
+        wait_for(server, 1)
+        process.send_signal(2)
+        stdout, stderr = process.communicate(timeout=30)
+    assert json.loads(stdout)["grid"] == ROWS
+    assert "interrupted before llm answered" in json.loads(stdout)["ended"]
+    assert "cut short: interrupted before llm answered" in stderr
+
+
+def test_a_model_that_is_not_waited_for_does_not_keep_the_program_from_ending(spawn, tiny):
+    with FakeOpenAI([Canned(completion("late"), delay=60)]) as server:
+        process = spawn("solve", tiny, "-m", "x", "--base-url", server.base_url, "--patience", "0.1", "--json")
+        stdout, _ = process.communicate(timeout=30)
+    found = json.loads(stdout)
+    assert "." not in "".join(found["grid"])
+    assert found["ended"].startswith("patience (0.1 s) ran out before llm answered")
+    assert process.returncode == (0 if found["solved"] else 5)
+
+
 def test_a_closed_pipe_ends_it_quietly(spawn, tiny, clues, tmp_path):
     process = spawn("solve", tiny, "--clue-set", clues, "--save", tmp_path / "out.xd")
     process.stdout.close()

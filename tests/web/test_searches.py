@@ -54,6 +54,18 @@ def test_the_first_event_comes_before_the_search_has_ended(serve, slow, listen):
             assert list(told)[-1][0] == "failed"
 
 
+def test_a_page_that_loses_patience_with_a_model_gets_the_grid_of_the_others(serve, slow, listen, solved):
+    settings, _ = slow
+    with serve(settings) as client:
+        handle = client.open(example="tiny-01")["id"]
+        asked = {"providers": ["clueset", "llm"], "patience": 0.3}
+        with client.post(f"/api/puzzles/{handle}/solve", asked, stream=True) as answer:
+            name, end = list(listen(answer))[-1]
+    assert name == "solution"
+    assert end["cells"] == list(solved)
+    assert end["ended"].startswith("patience (0.3 s) ran out before llm answered")
+
+
 def test_candidates_come_as_soon_as_their_provider_has_answered(serve, slow, listen):
     """The model is still thinking when the recorded candidates are shown."""
     settings, release = slow

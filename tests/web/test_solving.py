@@ -126,6 +126,7 @@ def test_paths_of_a_gogen_come_with_its_solution(server):
         {"seconds": 1e9},
         {"seconds": True},
         {"seconds": None},
+        {"patience": 1e9},
     ],
 )
 def test_a_choice_that_is_not_offered_is_refused(server, tiny, choice):

@@ -4,7 +4,8 @@ The cost of a word is -log p(word | clue), so the cheapest filling is the most p
 domains, cuts them to what a filling near the bound can use, and runs the core's best-first search over partial
 fillings: cell by cell, the clearest decision first. Because the bound never overestimates, the first filling found
 is the best one there is. Where clues say so little that this takes long, partial fillings are first taken layer by
-layer, thousands at a time, and best-first search then only has to prove the result.
+layer, thousands at a time, and best-first search then only has to prove the result. A budget that runs out makes all
+of this coarser: the last layers are narrow then, and quickly done, but the grid is filled.
 
 Roads not taken: branching slot by slot (a node writes many cells, but has hundreds of children), integer programming
 (no answer in 24 s on lists of 1,000), a depth-first dive for a first filling (on flat distributions its filling is
@@ -59,6 +60,10 @@ FEW_EXPANSIONS = 12
 NARROW, WIDE = 400, 6000
 """Partial fillings a layer when best-first search alone is not enough: first for any filling at all, whose cost then
 limits the second pass. On our minis from the lexicon alone, four times the width changed no filling."""
+
+NARROWEST, COARSE_WORDS = 40, 400
+"""Partial fillings a layer, and words of a slot, when the time is up: a filling of some kind in a fraction of a
+second."""
 
 PROOF_REACH = 2.0
 """Nats between the best filling and the best that may have been missed up to which a proof is tried: a wider gap takes
@@ -164,7 +169,8 @@ def fill(
 ) -> Fill:
     """Fill a grid at the least total cost (nats), given a domain per slot name.
 
-    Letters that stand in the grid stay. Fillings within `slack` of the best are found as well, at most `count`.
+    Letters that stand in the grid stay. Fillings within `slack` of the best are found as well, at most `count`. When
+    the budget runs out, the grid is filled all the same if that is possible at all, only less well.
     Raises KeyError where a slot has no domain.
 
     >>> grid = Grid.parse("..\\n..")
@@ -176,77 +182,87 @@ def fill(
     """
     given = [domains[slot.name] for slot in grid.slots]
     slack = slack if count > 1 else 0.0
-    clock = _Clock(budget)
+    spent = _Spent(budget)
     if sum(map(len, given)) <= SHORT:
-        found = _exact(grid, given, clock, slack, count, on_event, LOOSE_EXPANSIONS)
+        found = _exact(grid, given, spent, slack, count, on_event, LOOSE_EXPANSIONS)
         if found is not None:
             return found
-    tight = tighten(given, crossings_by_slot(grid))
-    found = _exact(grid, tight, clock, slack, count, on_event, FEW_EXPANSIONS)
-    return found if found is not None else _by_layers(grid, tight, clock, slack, count, on_event)
+    tight = tighten(given, crossings_by_slot(grid), spent.is_over)
+    found = _exact(grid, tight, spent, slack, count, on_event, FEW_EXPANSIONS)
+    return found if found is not None else _by_layers(grid, tight, spent, slack, count, on_event)
 
 
 def _exact(
-    grid: Grid, domains: list[Domain], clock: _Clock, slack: float, count: int, on_event: OnEvent, expansions: int
+    grid: Grid, domains: list[Domain], spent: _Spent, slack: float, count: int, on_event: OnEvent, expansions: int
 ) -> Fill | None:
-    """Look for the optimum and its runners-up under a rising limit; None where that takes too many expansions."""
+    """Look for the optimum and its runners-up under a rising limit; None if that takes too many expansions."""
     lower = sum(domain.least() for domain in domains)
     if lower >= FORBIDDEN / 2:
-        return _found(grid, Outcome("exhausted"), float("inf"), clock)  # proved: some slot can take nothing
+        return _found(grid, Outcome("exhausted"), float("inf"), spent)  # proved: some slot can take nothing
     is_long = sum(map(len, domains)) > SHORT
     room = FIRST_ROOM if is_long else 8 * FIRST_ROOM
-    while True:
+    while not spent.is_over():
         board = Board(grid, domains, lower + room)
-        outcome = _best_first(board, clock.left(expansions), slack, count, on_event)
-        clock.spend(outcome)
+        outcome = _best_first(board, spent.left(expansions), slack, count, on_event)
+        spent.add(outcome)
         if outcome.goal is not None:
             reach = outcome.goal.bound - lower + slack
-            if clock.is_over or (reach <= room + SAME and outcome.termination in {"solved", "exhausted"}):
-                return _found(grid, outcome, outcome.goal.bound, clock)
+            if spent.is_over() or (reach <= room + SAME and outcome.termination in {"solved", "exhausted"}):
+                return _found(grid, outcome, outcome.goal.bound, spent)
             if outcome.termination == "budget":
                 return None  # the optimum, but not yet all its runners-up
             room = reach  # once more, so that all runners-up are seen
         elif outcome.termination != "exhausted":
-            return _found(grid, outcome, outcome.bound, clock) if clock.is_over else None
+            return None
         elif lower + room >= FORBIDDEN / 2:
-            return _found(grid, outcome, float("inf"), clock)  # proved: nothing fits
+            return _found(grid, outcome, float("inf"), spent)  # proved: nothing fits
         elif is_long and room >= LONG_ROOM:
             return None  # the bound is loose here, and starting over many words costs more than layers do
         else:
             room = 2 * room if room < WIDEST_ROOM else FORBIDDEN / 2 - lower
+    return None
 
 
-def _by_layers(grid: Grid, tight: list[Domain], clock: _Clock, slack: float, count: int, on_event: OnEvent) -> Fill:
+def _by_layers(grid: Grid, tight: list[Domain], spent: _Spent, slack: float, count: int, on_event: OnEvent) -> Fill:
     """Find good fillings layer by layer, then prove the best of them for as long as the budget lasts."""
     crossings = crossings_by_slot(grid)
-    first = layered(grid, tight, FORBIDDEN, NARROW)
-    limit = (first.costs[0] if first.costs else FORBIDDEN) + slack + SAME
-    tight = cut(tight, crossings, limit)
-    second = layered(grid, tight, limit, WIDE)
-    found = list(zip(second.letters, second.costs, strict=True))[:count]
-    goals = tuple(State(letters, cost, (), (), ()) for letters, cost in found)
-    ended: Termination = "solved" if goals else "exhausted" if second.missed >= limit else "budget"
-    outcome: Outcome[State] = Outcome(ended, goals, bound=second.missed)
+    lower = sum(domain.least() for domain in tight)
+    if spent.is_over():
+        tight = [domain.nearest(COARSE_WORDS) for domain in tight]
+    found = layered(grid, tight, FORBIDDEN, NARROW, narrow=NARROWEST, is_over=spent.is_over)
+    limit = FORBIDDEN
+    if not spent.is_over():
+        limit = (found.costs[0] if found.costs else FORBIDDEN) + slack + SAME
+        tight = cut(tight, crossings, limit)
+        wide = layered(grid, tight, limit, WIDE, narrow=0 if found.costs else NARROWEST, is_over=spent.is_over)
+        found = wide if not found.costs or (wide.costs and wide.costs[0] <= found.costs[0]) else found
+    goals = tuple(
+        State(letters, cost, (), (), ()) for letters, cost in zip(found.letters[:count], found.costs, strict=False)
+    )
     best = goals[0].bound if goals else limit
-    if second.missed >= best or (goals and best - second.missed > PROOF_REACH) or clock.is_over:
-        return _found(grid, outcome, min(best, second.missed), clock)
+    missed = max(found.missed, lower)  # what was dropped unseen costs no less than the bound of all
+    ended: Termination = spent.budget.stop_reason(spent.expansions) or (
+        "solved" if goals else "exhausted" if missed >= limit else "budget"
+    )
+    outcome: Outcome[State] = Outcome(ended, goals, bound=missed)
+    if spent.is_over() or missed >= best or (goals and best - missed > PROOF_REACH):
+        return _found(grid, outcome, min(best, missed), spent)
     # Without any filling there is nothing to stop at but the end of the search.
-    left = clock.left(PROOF_EXPANSIONS) if goals else clock.left()
+    left = spent.left(PROOF_EXPANSIONS) if goals else spent.left()
     search = _best_first(Board(grid, tight, best), left, 0.0, 1, on_event)
-    clock.spend(search)
+    spent.add(search)
     if search.goal is not None:
         better = (search.goal, *(goal for goal in goals if goal != search.goal))
-        return _found(grid, replace(outcome, goals=better[:count], termination="solved"), search.goal.bound, clock)
+        return _found(grid, replace(outcome, goals=better[:count], termination="solved"), search.goal.bound, spent)
     if search.termination == "exhausted":
-        return _found(grid, replace(outcome, termination="solved" if goals else "exhausted"), best, clock)
-    lower = min(best, max(search.bound, second.missed))
-    ended = search.termination if clock.is_over or not goals else "solved"
+        return _found(grid, replace(outcome, termination="solved" if goals else "exhausted"), best, spent)
+    ended = search.termination if spent.is_over() or not goals else "solved"
     outcome = replace(outcome, best_partial=search.best_partial, termination=ended)
-    return _found(grid, outcome, lower, clock)
+    return _found(grid, outcome, min(best, max(search.bound, missed)), spent)
 
 
-class _Clock:
-    """What is left of a budget that several searches share, and what they spent together."""
+class _Spent:
+    """A budget that several searches share, and what they spent of it together."""
 
     def __init__(self, budget: Budget) -> None:
         self.budget = budget
@@ -254,20 +270,18 @@ class _Clock:
         self.expansions = self.generated = self.duplicates = 0
 
     def left(self, most: float = float("inf")) -> Budget:
-        """Give what is left, at most so many expansions."""
-        seconds = self.budget.seconds - (time.perf_counter() - self.started)
-        return replace(self.budget, seconds=seconds, expansions=min(most, self.budget.expansions - self.expansions))
+        """Return what is left, at most so many expansions."""
+        return self.budget.at_most(expansions=min(most, self.budget.expansions - self.expansions))
 
-    def spend(self, outcome: Outcome[State]) -> None:
+    def add(self, outcome: Outcome[State]) -> None:
         """Count what a search did."""
         self.expansions += outcome.expansions
         self.generated += outcome.generated
         self.duplicates += outcome.duplicates
 
-    @property
     def is_over(self) -> bool:
-        """True when nothing is left."""
-        return self.budget.stop_reason(self.expansions, self.started) is not None
+        """Whether nothing is left."""
+        return self.budget.stop_reason(self.expansions) is not None
 
 
 def _best_first(board: Board, budget: Budget, slack: float, count: int, on_event: OnEvent) -> Outcome[State]:
@@ -286,16 +300,16 @@ def _best_first(board: Board, budget: Budget, slack: float, count: int, on_event
     )
 
 
-def _found(grid: Grid, outcome: Outcome[State], lower: float, clock: _Clock) -> Fill:
+def _found(grid: Grid, outcome: Outcome[State], lower: float, spent: _Spent) -> Fill:
     return Fill(
         fillings=tuple(Filling(render(grid, goal), goal.bound) for goal in outcome.goals),
         lower=lower,
         partial=grid if outcome.best_partial is None else render(grid, outcome.best_partial),
         outcome=replace(
             outcome,
-            expansions=clock.expansions,
-            generated=clock.generated,
-            duplicates=clock.duplicates,
-            seconds=time.perf_counter() - clock.started,
+            expansions=spent.expansions,
+            generated=spent.generated,
+            duplicates=spent.duplicates,
+            seconds=time.perf_counter() - spent.started,
         ),
     )

@@ -81,8 +81,9 @@ class Belief:
 
     def cell_by_cell(self) -> Grid:
         """Return the grid of each cell's likeliest letter, whether they make words or not."""
-        likeliest = {cell: LETTERS[int(letters.argmax())] for cell, letters in self.letters.items()}
-        return self.messages.grid.fill(likeliest)
+        grid = self.messages.grid
+        open_cells = [cell for cell in self.letters if grid.cells[cell] == EMPTY]
+        return grid.fill({cell: LETTERS[int(self.letters[cell].argmax())] for cell in open_cells})
 
 
 def believe(grid: Grid, domains: Mapping[str, Domain], over: Callable[[], bool] = never) -> Belief:

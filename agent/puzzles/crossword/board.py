@@ -139,6 +139,8 @@ class Board:
         Words that need a letter which their cell cannot take are dropped on the way (arc consistency).
         """
         words, opens, bound = list(state.words), list(state.opens), state.bound
+        if bound > self.limit:
+            return None  # letters that were given may cost more than all that is allowed
         letters = list(state.letters)
         todo = {cell for slot in state.touched for cell in self.slots[slot].cells if letters[cell] == EMPTY}
         while todo:

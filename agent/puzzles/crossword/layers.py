@@ -11,7 +11,7 @@ filling that has an answer twice is dropped as soon as it does.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -70,8 +70,19 @@ class Prefixes:
         ]
 
 
-def layered(grid: Grid, domains: Sequence[Domain], limit: float, width: int) -> Layered:
+def layered(
+    grid: Grid,
+    domains: Sequence[Domain],
+    limit: float,
+    width: int,
+    *,
+    narrow: int = 0,
+    is_over: Callable[[], bool] = bool,
+) -> Layered:
     """Find fillings of at most `limit`, keeping `width` partial fillings a layer; given letters stay.
+
+    As soon as `is_over`, which is asked before each cell, only `narrow` of them are kept: it ends soon, with a filling.
+    With 0 it gives up instead.
 
     >>> lists = [["AB", "CB"], ["AD", "DA"], ["CD", "AA"], ["BA"]]
     >>> found = layered(Grid.parse("..\\n.."), [Domain.of(words) for words in lists], 100.0, 50)
@@ -86,65 +97,106 @@ def layered(grid: Grid, domains: Sequence[Domain], limit: float, width: int) -> 
     cheapest = [trie.cheapest(domain.costs) for trie, domain in zip(tries, domains, strict=True)]
     spelled = [domain.open_letters for domain in domains]
     least = [rows.min(axis=1) for rows in spelled]
-    start = [domain.open_cost + float(low.sum()) for domain, low in zip(domains, least, strict=True)]
-    node = np.zeros((1, len(domains)), np.int32)
-    opens = np.array([start])
-    bounds = np.array([[domain.least() for domain in domains]])
+    # Per slot that has been begun, for each partial filling: its node, its cost if left open, its bound.
+    node: dict[int, Nodes] = {}
+    opens: dict[int, Costs] = {}
+    bounds: dict[int, Costs] = {}
     letters = np.full((1, len(grid.cells)), -1, np.int8)
+    costs = np.array([float(sum(domain.least() for domain in domains))])
     missed = limit
     for cell, through in enumerate(crossings_by_cell(grid)):
         if not through:
             continue
-        rest = bounds.sum(axis=1)
+        if is_over():
+            if not narrow:
+                return Layered((), (), min(missed, float(costs.min())))
+            width = min(width, narrow)
+        total = np.broadcast_to(costs[:, None], (len(costs), 26))
         slot_bounds, slot_opens = [], []
         for slot, depth in through:
-            rest = rest - bounds[:, slot]
-            open_here = (opens[:, slot] - least[slot][depth])[:, None] + spelled[slot][depth]
+            if not depth:
+                node[slot] = np.zeros(len(costs), np.int32)
+                opens[slot] = np.full(len(costs), domains[slot].open_cost + float(least[slot].sum()))
+                bounds[slot] = np.full(len(costs), domains[slot].least())
+            open_here = (opens[slot] - least[slot][depth])[:, None] + spelled[slot][depth]
             pairs = domains[slot].open_pairs
             if pairs is not None and depth:
                 open_here = open_here + pairs[depth - 1][letters[:, grid.slots[slot].cells[depth - 1]]]
             slot_opens.append(open_here)
-            children = tries[slot].children[depth][node[:, slot]]
+            children = tries[slot].children[depth][node[slot]]
             slot_bounds.append(np.minimum(cheapest[slot][depth][children], open_here))
-        total = rest[:, None] + sum(slot_bounds)
+            total = total + (slot_bounds[-1] - bounds[slot][:, None])
         if grid.cells[cell] not in {EMPTY, BLOCK}:
             total[:, [code for code in range(26) if LETTERS[code] != grid.cells[cell][0]]] = np.inf
-        flat = total.ravel()
-        kept = np.flatnonzero(flat <= limit)
-        if len(kept) > width:
-            part = np.argpartition(flat[kept], width)
-            missed = min(missed, float(flat[kept[part[width:]]].min()))
-            kept = kept[part[:width]]
-        if not len(kept):
+        ended = {slot for slot, _ in through if grid.slots[slot].cells[-1] == cell}
+        parent, letter, dropped = _kept(total, limit, width, grid.slots, ended, cell, letters)
+        missed = min(missed, dropped)
+        if not len(parent):
             return Layered((), (), missed)
-        parent, letter = np.divmod(kept, 26)
-        node, opens, bounds, letters = node[parent], opens[parent], bounds[parent], letters[parent]
+        costs, letters = total[parent, letter], letters[parent]
         letters[:, cell] = letter
+        here = {slot for slot, _ in through}
+        for slot in node:
+            if slot not in here:
+                node[slot], opens[slot], bounds[slot] = node[slot][parent], opens[slot][parent], bounds[slot][parent]
         for (slot, depth), slot_bound, slot_open in zip(through, slot_bounds, slot_opens, strict=True):
-            node[:, slot] = tries[slot].children[depth][node[:, slot], letter]
-            opens[:, slot] = slot_open[parent, letter]
-            bounds[:, slot] = slot_bound[parent, letter]
-        fresh = without_repeats(grid.slots, through, cell, letters)
-        if not fresh.all():
-            node, opens, bounds, letters = node[fresh], opens[fresh], bounds[fresh], letters[fresh]
-    costs = bounds.sum(axis=1)
+            node[slot] = tries[slot].children[depth][node[slot][parent], letter]
+            opens[slot] = slot_open[parent, letter]
+            bounds[slot] = slot_bound[parent, letter]
+        for slot in ended:
+            del node[slot], opens[slot], bounds[slot]
     order = np.argsort(costs, kind="stable")
-    signs = np.array([*LETTERS, ""])
-    fixed = [None if through else cell[0] for cell, through in zip(grid.cells, crossings_by_cell(grid), strict=True)]
-    texts = []
-    for row in letters[order]:
-        filled = signs[row].tolist()
-        texts.append("".join(f or ch or EMPTY for f, ch in zip(fixed, filled, strict=True)))
+    signs = np.array([*LETTERS, EMPTY])
+    written = signs[letters[order]]
+    for cell, through in enumerate(crossings_by_cell(grid)):
+        if not through:
+            written[:, cell] = grid.cells[cell][0]
+    texts = written.view(f"U{len(grid.cells)}").ravel().tolist()
     return Layered(tuple(texts), tuple(costs[order].tolist()), missed)
 
 
+def _kept(
+    total: Costs,
+    limit: float,
+    width: int,
+    slots: Sequence[Slot],
+    ended: Collection[int],
+    cell: int,
+    letters: NDArray[np.int8],
+) -> tuple[NDArray[np.intp], NDArray[np.intp], float]:
+    """Choose the `width` best extensions (parent, letter) under the limit, and say what the best one dropped costs.
+
+    Those that write an answer a second time are no fillings. If they are all among the best, the others get a chance.
+    """
+    flat = total.ravel()
+    found = np.flatnonzero(flat <= limit)
+    for most in dict.fromkeys((min(width, len(found)), len(found))):
+        kept, dropped = found, np.inf
+        if most < len(found):
+            part = np.argpartition(flat[found], most)
+            kept, dropped = found[part[:most]], float(flat[found[part[most:]]].min())
+        parent, letter = np.divmod(kept, 26)
+        if ended:
+            written = letters[parent]
+            written[:, cell] = letter
+            fresh = without_repeats(slots, ended, cell, written)
+            kept, parent, letter = kept[fresh], parent[fresh], letter[fresh]
+        if len(kept):
+            break
+    if len(kept) > width:
+        part = np.argpartition(flat[kept], width)
+        dropped = min(dropped, float(flat[kept[part[width:]]].min()))
+        parent, letter = parent[part[:width]], letter[part[:width]]
+    return parent, letter, dropped
+
+
 def without_repeats(
-    slots: Sequence[Slot], through: Sequence[tuple[int, int]], cell: int, letters: NDArray[np.int8]
+    slots: Sequence[Slot], ended: Iterable[int], cell: int, letters: NDArray[np.int8]
 ) -> NDArray[np.bool_]:
-    """Say which partial fillings have no answer twice, as far as the slots that end in this cell are concerned."""
+    """Return which partial fillings have no answer twice, as far as the slots that end in this cell are concerned."""
     fresh = np.ones(len(letters), bool)
-    for ended in (slots[slot] for slot, _ in through if slots[slot].cells[-1] == cell):
+    for slot in map(slots.__getitem__, ended):
         for other in slots:
-            if len(other) == len(ended) and other.cells[-1] <= cell and other is not ended:
-                fresh &= (letters[:, other.cells] != letters[:, ended.cells]).any(axis=1)
+            if len(other) == len(slot) and other.cells[-1] <= cell and other is not slot:
+                fresh &= (letters[:, other.cells] != letters[:, slot.cells]).any(axis=1)
     return fresh

@@ -179,7 +179,8 @@ def draw(messages: Messages, over: Callable[[], bool] = never) -> Sample:
             node[:, slot] = tries[slot].children[depth][node[:, slot], letter]
             opens[:, slot] = slot_open[parent, letter]
             mass[:, slot] = slot_mass[parent, letter]
-        fresh = without_repeats(slots, through, cell, letters)
+        ended = [slot for slot, depth in through if depth + 1 == len(slots[slot])]
+        fresh = without_repeats(slots, ended, cell, letters)
         if not fresh.all():
             node, opens, mass, letters = node[fresh], opens[fresh], mass[fresh], letters[fresh]
     with np.errstate(divide="ignore"):

@@ -9,7 +9,7 @@ minis it mostly meets the optimum, so that the search behind it only has to writ
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -76,10 +76,16 @@ class _Column:
         return min(spelled, float(self.reduced.min())) if len(self.reduced) else spelled
 
 
-def tighten(domains: Sequence[Domain], crossings: Sequence[Sequence[Crossing | None]]) -> list[Domain]:
+def tighten(
+    domains: Sequence[Domain],
+    crossings: Sequence[Sequence[Crossing | None]],
+    is_over: Callable[[], bool] = bool,
+) -> list[Domain]:
     """Return the domains with costs moved between crossing slots; every complete filling costs what it cost before.
 
-    `crossings[slot][position]` names the other slot through that cell, None where no other slot goes through.
+    `is_over` is asked before each slot whether to leave it at what was moved so far, which is always sound.
+
+    `crossings[slot][position]` names the other slot through that cell, None if no other slot goes through.
 
     >>> across, down = Domain.of({"AB": 0.6, "CB": 0.4}), Domain.of({"CD": 0.9, "AD": 0.1})
     >>> lower = lambda ds: round(sum(float(d.costs.min()) for d in ds), 3)
@@ -89,12 +95,16 @@ def tighten(domains: Sequence[Domain], crossings: Sequence[Sequence[Crossing | N
     """
     shared: dict[int, _Places] = {}
     for domain in domains:
+        if is_over():
+            return list(domains)
         if id(domain.letters) not in shared:
             shared[id(domain.letters)] = _Places(domain.letters)
     columns = [_Column(domain, shared[id(domain.letters)]) for domain in domains]
     bound = sum(column.minimum() for column in columns)
     for _ in range(SWEEPS):
         for slot, column in enumerate(columns):
+            if is_over():
+                break
             _star(columns, column, crossings[slot])
         before, bound = bound, sum(column.minimum() for column in columns)
         if bound - before < ENOUGH:

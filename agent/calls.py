@@ -1,0 +1,52 @@
+"""Calls that nobody has to wait for: each in a thread that neither its caller nor the end of the process waits for."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from concurrent.futures import Future
+from typing import TypeVar
+
+T = TypeVar("T")
+
+
+class Calls:
+    """Calls under way. Who loses patience walks away; the call goes on, for what it does besides returning.
+
+    >>> Calls().start(lambda: 6 * 7).result()
+    42
+    """
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._under_way = 0
+        self._closing: list[Callable[[], None]] = []
+
+    def start(self, call: Callable[[], T]) -> Future[T]:
+        """Begin a call in a thread of its own; its result or error comes with the future."""
+        future: Future[T] = Future()
+        with self._lock:
+            self._under_way += 1
+        threading.Thread(target=self._run, args=(call, future), name="call", daemon=True).start()
+        return future
+
+    def when_done(self, close: Callable[[], None]) -> None:
+        """Close what the calls use: at once if none is under way, else in the thread of the last one that ends."""
+        with self._lock:
+            if self._under_way:
+                self._closing.append(close)
+                return
+        close()
+
+    def _run(self, call: Callable[[], T], future: Future[T]) -> None:
+        try:
+            future.set_result(call())
+        except BaseException as error:  # noqa: BLE001 - it is raised again where the result is asked for
+            future.set_exception(error)
+        with self._lock:
+            self._under_way -= 1
+            closing = [] if self._under_way else self._closing
+            if closing:
+                self._closing = []
+        for close in closing:
+            close()

@@ -1,0 +1,105 @@
+"""Ask all providers at once, and wait for them as long as patience lasts."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from concurrent.futures import FIRST_COMPLETED, wait
+from dataclasses import dataclass
+from functools import partial, reduce
+
+from agent.calls import Calls
+from agent.candidates.provider import Metered, Provider, ProviderError, Question
+from agent.core import Budget, Event, OnEvent
+from agent.core.outcome import ignore
+from agent.grid import Candidate
+
+Proposals = Mapping[str, Sequence[Candidate]]
+"""Slot -> candidates."""
+
+LOOK_SECONDS = 0.05
+"""Seconds between two looks at whether it was interrupted: too short to be felt."""
+
+LEAST_WAIT = 0.25
+"""Seconds that are waited even if patience has run out or Ctrl-C was pressed: what is known on this machine comes by
+then."""
+
+
+@dataclass(frozen=True, slots=True)
+class Proposed:
+    """What providers said.
+
+    `warnings` has one line per provider that failed, `willing` are those that may be asked again, and `ended` says
+    which limit ended the waiting (empty if all were heard).
+    """
+
+    by_slot: Proposals
+    warnings: tuple[str, ...] = ()
+    willing: tuple[Provider, ...] = ()
+    ended: str = ""
+
+
+def propose(
+    providers: Sequence[Provider],
+    questions: Sequence[Question],
+    *,
+    budget: Budget | None = None,
+    calls: Calls | None = None,
+    on_event: OnEvent = ignore,
+) -> Proposed:
+    """Ask all providers at once. Those that fail, and those for whom patience does not last, are left out.
+
+    Who is not waited for any longer goes on by itself, so that an answer that was paid for reaches the cache.
+
+    >>> from agent.candidates.clueset import ClueSet
+    >>> clues = ClueSet.open("data/minis/minis_llm.clues.jsonl")
+    >>> said = propose([clues], [Question("1A", "Like a shirt marked XXL", 3)])
+    >>> [candidate.answer for candidate in said.by_slot["1A"][:1]], said.warnings
+    (['BIG'], ())
+    """
+    budget = budget or Budget()
+    answerable = [question for question in questions if question.clue]
+    if not providers or not answerable:
+        return Proposed({}, willing=tuple(providers))
+    found: dict[int, Proposals] = {}
+    failures: dict[int, str] = {}
+    with budget.clock.waiting():
+        for place, answer in _arrivals(providers, answerable, budget, calls or Calls()):
+            name = providers[place].name
+            try:
+                found[place] = answer()
+            except ProviderError as error:
+                failures[place] = f"{name}: {error}"
+                on_event(Event("warning", {"text": failures[place]}))
+            else:
+                on_event(Event("proposed", {"provider": name, "candidates": found[place]}))
+    late = [provider.name for place, provider in enumerate(providers) if place not in {*found, *failures}]
+    reason = "interrupted" if budget.cancelled() else f"patience ({budget.patience:g} s) ran out"
+    return Proposed(
+        by_slot=reduce(merge, (found[place] for place in sorted(found)), {}),  # who was faster changes nothing
+        warnings=tuple(failures[place] for place in sorted(failures)),
+        willing=tuple(providers[place] for place in sorted(found)),
+        ended=f"{reason} before {' and '.join(late)} answered" if late else "",
+    )
+
+
+def _arrivals(
+    providers: Sequence[Provider], questions: Sequence[Question], budget: Budget, calls: Calls
+) -> Iterator[tuple[int, Callable[[], Proposals]]]:
+    """As answers come in, yield whose it is and a way to take it."""
+    if len(providers) == 1 and not isinstance(providers[0], Metered):  # it speaks to no server: no need for a thread
+        yield 0, partial(providers[0].propose, questions)
+        return
+    pending = {calls.start(partial(provider.propose, questions)): place for place, provider in enumerate(providers)}
+    began = budget.clock.waited()
+    while pending:
+        done, _ = wait(pending, timeout=LOOK_SECONDS, return_when=FIRST_COMPLETED)
+        for future in done:
+            yield pending.pop(future), future.result
+        is_enough = budget.cancelled() or budget.patience_left <= 0
+        if is_enough and not done and budget.clock.waited() - began >= LEAST_WAIT:
+            return
+
+
+def merge(first: Proposals, second: Proposals) -> Proposals:
+    """Join what was proposed earlier and now, each candidate once."""
+    return {slot: list(dict.fromkeys([*first.get(slot, ()), *second.get(slot, ())])) for slot in {**first, **second}}

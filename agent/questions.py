@@ -1,0 +1,190 @@
+"""What is asked: every clue at first, then the answers in doubt, as a choice among the solver's own fillings."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Literal
+
+from agent.candidates.clues import resolve_references
+from agent.candidates.provider import UNKNOWN, Crossing, Provider, Question
+from agent.candidates.ranking import family
+from agent.conclude import posterior
+from agent.grid import BLOCK, EMPTY, Candidate, Grid, Puzzle, Slot
+from agent.puzzles.crossword import Fill
+from agent.weigh import Weighed
+
+Cut = Literal["budget", "cancelled"]
+"""What ends work before it is done."""
+
+Patterns = Sequence[tuple[str, str]]
+"""(slot, letters known of it)."""
+
+KNOWN_LETTER = 0.9
+"""Posterior above which a letter is told to providers when a slot is asked again."""
+
+MOST_CHOICES, LEAST_CHOICES = 5, 3
+"""Fillings of a slot that are put to choice: more than five are hardly read; beyond the third only probable ones."""
+
+LEAST_SHARE = 0.01
+"""Posterior from which a fourth or fifth filling is put to choice."""
+
+MINI_SLOTS = 20
+"""A puzzle of up to so many slots whose answers are all sure is left at one request, though some of them may be the
+lexicon's alone: a second request would double the price. A larger one takes several anyway."""
+
+
+def ask(puzzle: Puzzle) -> list[Question]:
+    """Turn a puzzle's clues into questions: references resolved, given letters in the pattern."""
+    grid = puzzle.grid
+    lengths = {slot.name: len(slot) for slot in grid.slots}
+    texts = resolve_references(puzzle.clues, lengths)
+    return [
+        Question(
+            slot.name,
+            texts.get(slot.name, ""),
+            len(slot),
+            grid.answer(slot).replace(EMPTY, UNKNOWN),
+            tuple(
+                Crossing(position, other.name, at, puzzle.clue(other))
+                for position, cell in enumerate(slot.cells)
+                for other, at in grid.through(cell)
+                if other != slot
+            ),
+            divmod(slot.cells[0], grid.width),
+        )
+        for slot in grid.slots
+    ]
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """How a puzzle looks to the solver for now: who proposed what, what was found in it, and how sure each part is.
+
+    `shares` is slot -> probability of the answer that would be shown, `unsure` the slots whose answer is less probable
+    than was asked for, missing, or in no list. `was_hurried` if time was too short to look up every clue.
+    """
+
+    weighed: Weighed
+    shares: Mapping[str, float]
+    unsure: tuple[str, ...]
+    was_hurried: bool = False
+
+    @classmethod
+    def of(cls, weighed: Weighed, *, threshold: float, was_hurried: bool = False) -> View:
+        """Look at what was found; `threshold` is the probability from which an answer is not asked about again."""
+        grid, ranking = weighed.grid, weighed.ranking
+        answers = {slot.name: grid.answer(slot) for slot in grid.slots}
+        shares = {slot.name: posterior(ranking, weighed.belief, slot, answers[slot.name]) for slot in grid.slots}
+        unsure = tuple(
+            name for name, answer in answers.items() if shares[name] < threshold or answer not in ranking.domains[name]
+        )
+        return cls(weighed, shares, unsure, was_hurried)
+
+    @property
+    def grid(self) -> Grid:
+        """The grid that would be shown."""
+        return self.weighed.grid
+
+    @property
+    def cut(self) -> Cut | None:
+        """Why the work on it ended before it was done, if it did."""
+        return stopped(self.weighed.found) or ("budget" if self.was_hurried else None)
+
+    def again(
+        self,
+        questions: Sequence[Question],
+        providers: Sequence[Provider],
+        told: Patterns,
+        put: Collection[tuple[str, str]],
+    ) -> list[Question]:
+        """Return what to ask next: the unsure slots with the unheard ones; nothing if it is not worth a request.
+
+        `told` are the slots that were unsure when it was asked last, with the letters that were known then: without any
+        change it is not asked again. A puzzle larger than a mini is asked for the sake of the unheard ones alone, too.
+        """
+        unheard = self.unheard(providers, put)
+        doubtful = self.reask(questions, {*self.unsure, *unheard})
+        is_news = bool(self.unsure) and self.patterns(doubtful) != told
+        return doubtful if is_news or (unheard and len(self.grid.slots) > MINI_SLOTS) else []
+
+    def patterns(self, questions: Sequence[Question]) -> Patterns:
+        """Return which of the slots asked about are unsure, and the letters that are told of them."""
+        return [(question.slot, question.pattern) for question in questions if question.slot in self.unsure]
+
+    def unheard(self, providers: Sequence[Provider], put: Collection[tuple[str, str]]) -> list[str]:
+        """List the slots whose answer no language model has proposed or was asked about, if one can be asked.
+
+        `put` are the (slot, answer) pairs that were put to choice before.
+        """
+        if not any(family(provider.name) == "llm" for provider in providers):
+            return []
+        answers = {slot.name: self.grid.answer(slot) for slot in self.grid.slots}
+        return [
+            name
+            for name, answer in answers.items()
+            if (name, answer) not in put
+            and all(family(candidate.source) != "llm" for candidate in self.weighed.ranking.sources(name, answer))
+        ]
+
+    def reask(self, questions: Sequence[Question], doubtful: Collection[str]) -> list[Question]:
+        """Put the doubtful slots again: with the letters now as good as known, the crossing answers, and a choice."""
+        slots = {slot.name: slot for slot in self.grid.slots}
+        crossed = {crossing.slot for q in questions if q.slot in doubtful for crossing in q.crossings}
+        answers = {
+            name: (self.grid.answer(slots[name]), rounded(self.shares[name]))
+            for name in crossed
+            if EMPTY not in self.grid.answer(slots[name])
+        }
+        return [
+            replace(
+                question,
+                pattern=self._pattern(slots[question.slot]),
+                crossings=tuple(
+                    replace(crossing, answer=answers[crossing.slot][0], probability=answers[crossing.slot][1])
+                    if crossing.slot in answers
+                    else crossing
+                    for crossing in question.crossings
+                ),
+                choices=self._choices(slots[question.slot]),
+            )
+            for question in questions
+            if question.slot in doubtful
+        ]
+
+    def _pattern(self, slot: Slot) -> str:
+        cells = self.grid.cells
+        sure = (
+            cells[cell] not in {EMPTY, BLOCK} and self.weighed.belief.letter(cell, cells[cell]) >= KNOWN_LETTER
+            for cell in slot.cells
+        )
+        return "".join(cells[cell] if ok else UNKNOWN for cell, ok in zip(slot.cells, sure, strict=True))
+
+    def _choices(self, slot: Slot) -> tuple[Candidate, ...]:
+        domain, shares = self.weighed.ranking.domains[slot.name], self.weighed.belief.words[slot.name]
+        best = shares.argpartition(-MOST_CHOICES)[-MOST_CHOICES:] if len(shares) > MOST_CHOICES else range(len(shares))
+        listed: Mapping[str, float] = {domain.word(int(index)): float(shares[index]) for index in best}
+        answer = self.grid.answer(slot)
+        if EMPTY not in answer:
+            listed = {answer: self.shares[slot.name], **listed}
+        ordered = sorted(listed.items(), key=lambda choice: -choice[1])[:MOST_CHOICES]
+        return tuple(
+            Candidate(word, rounded(share), "solver")
+            for place, (word, share) in enumerate(ordered)
+            if place < LEAST_CHOICES or share >= LEAST_SHARE or word == answer
+        )
+
+
+def stopped(found: Fill) -> Cut | None:
+    """Return what ended a search before it was done, if anything did."""
+    ended = found.outcome.termination
+    return None if found.proved or ended == "solved" or ended == "exhausted" else ended  # noqa: PLR1714 - mypy narrows
+
+
+def rounded(share: float) -> float:
+    """Round a probability that goes into a question: the same question must read the same when it is put again.
+
+    >>> rounded(0.98765)
+    0.99
+    """
+    return round(share, 2)

@@ -1,0 +1,299 @@
+"""Limits on search, waiting, calls and tokens: each one says so, and none leaves the grid empty."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any, Self
+
+import pytest
+
+from agent.cache import Cache
+from agent.candidates.clueset import ClueSet
+from agent.candidates.llm import recorded
+from agent.candidates.provider import Question, Usage
+from agent.candidates.wordnet import WordNet
+from agent.config import Settings
+from agent.core import Budget, Clock
+from agent.formats import open_puzzle
+from agent.grid import Candidate, Clue, Grid, Puzzle
+from agent.gridless import solve_clues
+from agent.puzzles.patterns import ClueText, NumberedClue
+from agent.solution import Solution, is_complete
+from agent.solve import solve, solve_lists
+from agent.testing import FakeOpenAI, Request
+from agent.tools import Tools, open_tools
+
+MINIS = Path(__file__).parents[1] / "data" / "minis"
+CLUE_SET = MINIS / "minis_llm.clues.jsonl"
+PATIENCE_SECONDS = 0.3
+LONGEST_SECONDS = 60.0
+"""How long a test waits for what must come, before it fails."""
+
+PUZZLE = replace(open_puzzle(MINIS / "mini-01.xd"), solution=None)
+OFFICIAL = open_puzzle(MINIS / "mini-01.xd").solution
+
+
+@pytest.fixture(scope="module")
+def lexicon() -> WordNet:
+    return WordNet()
+
+
+class FakeTime:
+    """A clock's time that moves when it is told to."""
+
+    def __init__(self) -> None:
+        self.seconds = 0.0
+
+    def __call__(self) -> float:
+        return self.seconds
+
+
+def knows(grid: Grid) -> Mapping[str, Any]:
+    """Answer as a model that knows every word."""
+    return {
+        "slots": [
+            {"slot": slot.name, "candidates": [{"answer": grid.answer(slot), "probability": 0.9}]}
+            for slot in grid.slots
+        ]
+    }
+
+
+def settings(server: FakeOpenAI, folder: Path, **more: Any) -> Settings:
+    return Settings(
+        model="m",
+        base_url=server.base_url,
+        providers=("llm", "lexicon"),
+        cache_dir=folder / "cache",
+        data_dir=folder / "data",
+        **more,
+    )
+
+
+def solved(
+    script: Callable[[Request], Any], folder: Path, budget: Budget, puzzle: Puzzle = PUZZLE, **more: Any
+) -> Solution:
+    with FakeOpenAI(script) as server, open_tools(settings(server, folder, **more)) as tools:
+        return solve(puzzle, tools, budget=budget)
+
+
+def test_an_answer_that_comes_after_the_search_limit_gives_the_same_grid(tmp_path):
+    now = FakeTime()
+
+    def slow(_: Request) -> Any:
+        now.seconds += 1000
+        return knows(OFFICIAL)
+
+    fast = solved(lambda _: knows(OFFICIAL), tmp_path / "fast", Budget(seconds=10))
+    late = solved(slow, tmp_path / "late", Budget(seconds=10, clock=Clock(now)))
+    assert (late.grid, late.probability, late.ended) == (fast.grid, fast.probability, "")
+    assert late.grid == OFFICIAL
+    assert late.stats.waited >= 1000
+
+
+def test_who_is_not_waited_for_leaves_the_rest_to_the_others_and_its_answer_is_kept(tmp_path):
+    may_answer = threading.Event()
+
+    def slow(_: Request) -> Any:
+        assert may_answer.wait(LONGEST_SECONDS)
+        return knows(OFFICIAL)
+
+    with FakeOpenAI(slow) as server:
+        with open_tools(settings(server, tmp_path)) as tools:
+            solution = solve(PUZZLE, tools, budget=Budget(patience=PATIENCE_SECONDS))
+        may_answer.set()
+        until = time.monotonic() + LONGEST_SECONDS
+        with Cache(tmp_path / "cache") as cache:
+            while not (kept := list(recorded(cache))) and time.monotonic() < until:
+                time.sleep(0.02)
+    assert is_complete(solution.grid)
+    assert solution.ended == "patience (0.3 s) ran out before llm answered; the grid is the best known by then"
+    assert len(kept) == len(PUZZLE.grid.slots)
+
+
+def test_recorded_answers_are_heard_though_a_model_is_not(tmp_path):
+    never = threading.Event()
+    with FakeOpenAI(lambda _: never.wait(LONGEST_SECONDS)) as server:
+        with open_tools(settings(server, tmp_path), [CLUE_SET]) as tools:
+            solution = solve(PUZZLE, tools, budget=Budget(patience=PATIENCE_SECONDS))
+        never.set()
+    assert solution.grid == OFFICIAL
+    assert "patience" in solution.ended
+    assert solution.exit_code == 0
+
+
+def test_ctrl_c_while_a_model_thinks_fills_the_grid_from_what_is_known(tmp_path):
+    asked, never = threading.Event(), threading.Event()
+
+    def thinks(_: Request) -> Any:
+        asked.set()
+        return never.wait(LONGEST_SECONDS)
+
+    with FakeOpenAI(thinks) as server:
+        with open_tools(settings(server, tmp_path)) as tools:
+            solution = solve(PUZZLE, tools, budget=Budget(cancelled=asked.is_set))
+        never.set()
+    assert is_complete(solution.grid)
+    assert solution.ended == "interrupted before llm answered; the grid is the best known by then"
+    assert solution.termination == "cancelled"
+
+
+@pytest.mark.parametrize(
+    ("limits", "said"),
+    [
+        ({"max_calls": 0}, "limit on calls or tokens"),
+        ({"max_tokens": 1}, "limit on calls or tokens"),
+    ],
+)
+def test_a_limit_of_the_model_is_said_and_the_lexicon_fills_the_grid(limits, said, tmp_path):
+    solution = solved(lambda _: knows(OFFICIAL), tmp_path, Budget(), **limits)
+    assert is_complete(solution.grid)
+    assert said in solution.ended
+
+
+@pytest.mark.parametrize(
+    ("budget", "said"),
+    [
+        (lambda: Budget(seconds=0), "the search limit of 0 s was reached"),
+        (lambda: Budget(expansions=0), "the search limit of 0 expansions was reached"),
+        (lambda: Budget(cancelled=lambda: True), "interrupted"),
+    ],
+)
+@pytest.mark.parametrize("name", ["mini-05", "midi-01", "week-01"])
+def test_a_search_that_is_cut_short_says_so_and_fills_the_grid(budget, said, name, lexicon):
+    puzzle = open_puzzle(MINIS / f"{name}.xd")
+    solution = solve(puzzle, Tools([], lexicon), budget=budget())
+    assert is_complete(solution.grid)
+    assert not solution.ended or solution.ended.startswith(said)
+    assert solution.ended or solution.proof == "optimal"
+
+
+def test_the_clock_runs_while_the_lexicon_looks_clues_up(lexicon):
+    """Every look at the clock takes a second: by the third clue the time is up, and the others are not looked up."""
+    ticks = iter(range(10**6))
+    looked_up = []
+
+    class Slow(WordNet):
+        def distribution(self, clue: str, length: int) -> Any:
+            looked_up.append(clue)
+            return super().distribution(clue, length)
+
+    solution = solve(
+        PUZZLE, Tools([], Slow(lexicon._lexicon)), budget=Budget(seconds=8, clock=Clock(lambda: next(ticks)))
+    )
+    assert is_complete(solution.grid)
+    assert 0 < len([clue for clue in looked_up if clue]) < len(PUZZLE.clues)
+    assert solution.ended.startswith("the search limit of 8 s was reached")
+
+
+def test_lists_that_no_filling_fits_are_proved_to_fit_none_and_nothing_is_called_cut_short():
+    solution = solve_lists(Grid.blank(2, 2), {"1A": ["AB"], "3A": ["CD"], "1D": ["AC"], "2D": []})
+    assert (solution.solved, solution.termination, solution.ended) == (False, "exhausted", "")
+
+
+def test_clues_without_a_grid_have_the_same_limits(tmp_path):
+    clues = ClueText(
+        tuple(NumberedClue(int(c.slot[:-1]), c.text) for c in PUZZLE.clues if c.slot.endswith("A")),
+        tuple(NumberedClue(int(c.slot[:-1]), c.text) for c in PUZZLE.clues if c.slot.endswith("D")),
+        size=(5, 5),
+    )
+    never = threading.Event()
+    with FakeOpenAI(lambda _: never.wait(LONGEST_SECONDS)) as server:
+        with open_tools(settings(server, tmp_path), [CLUE_SET]) as tools:
+            solution = solve_clues(clues, tools, budget=Budget(patience=PATIENCE_SECONDS))
+        never.set()
+    assert solution.grid == OFFICIAL
+    assert solution.ended.startswith("patience (0.3 s) ran out before llm answered")
+
+
+class Model:
+    """A metered language model that knows some slots, and keeps what it was asked."""
+
+    name = "llm"
+
+    def __init__(self, answers: Mapping[str, str], chosen: Mapping[str, str] | None = None) -> None:
+        self.answers, self.chosen = answers, chosen or {}
+        self.asked: list[Sequence[Question]] = []
+
+    def propose(self, questions: Sequence[Question]) -> Mapping[str, Sequence[Candidate]]:
+        self.asked.append(tuple(questions))
+        known = self.answers if len(self.asked) == 1 else {**self.answers, **self.chosen}
+        return {q.slot: [Candidate(known[q.slot], 0.9, "llm:m")] for q in questions if q.slot in known}
+
+    def usage(self) -> Usage:
+        return Usage(calls=len(self.asked))
+
+    def afresh(self, seed: int = 0) -> Self:  # noqa: ARG002 - the protocol's
+        return self
+
+
+def answers(*but: str) -> dict[str, str]:
+    return {slot.name: OFFICIAL.answer(slot) for slot in OFFICIAL.slots if slot.name not in but}
+
+
+def test_a_first_look_that_is_answered_well_costs_one_request(lexicon):
+    model = Model(answers())
+    assert solve(PUZZLE, Tools([model], lexicon)).grid == OFFICIAL
+    assert len(model.asked) == 1
+
+
+def test_an_answer_of_the_lexicon_alone_is_not_asked_about_if_a_mini_is_sure(lexicon):
+    model = Model(answers("2D"))
+    solution = solve(PUZZLE, Tools([model], lexicon, threshold=0.0))
+    assert "llm" not in solution.answer("2D").source
+    assert len(model.asked) == 1
+
+
+def test_doubtful_slots_are_put_as_a_choice_among_the_solvers_own_fillings(lexicon):
+    model = Model(answers("4D"))
+    solve(PUZZLE, Tools([model], lexicon, rounds=1, threshold=1.0))
+    again = {question.slot: question for question in model.asked[1]}
+    question = again["4D"]
+    assert 1 <= len(question.choices) <= 5
+    assert question.choices[0].answer == "ZINE"
+    assert [choice.probability for choice in question.choices] == sorted(
+        (choice.probability for choice in question.choices), reverse=True
+    )
+    slots = {slot.name: slot for slot in OFFICIAL.slots}
+    assert all(crossing.answer == OFFICIAL.answer(slots[crossing.slot]) for crossing in question.crossings)
+    assert all(0 < crossing.probability <= 1 for crossing in question.crossings)
+
+
+def test_an_answer_no_model_proposed_is_put_to_it_with_the_unsure_ones_and_once_only(lexicon):
+    model = Model(answers("2D", "7A"))
+    solve(PUZZLE, Tools([model], lexicon, rounds=3, threshold=1.0))
+    put = [question.slot for questions in model.asked[1:] for question in questions]
+    assert {"2D", "7A"} <= set(put)
+    assert len(model.asked) <= 4
+
+
+def test_the_models_choice_becomes_the_source(lexicon):
+    model = Model(answers("2D"), {"2D": "IRON"})
+    solution = solve(PUZZLE, Tools([model], lexicon, threshold=1.0))
+    assert "llm" in solution.answer("2D").source
+
+
+def test_a_search_over_lists_that_leave_slots_empty_is_not_begun(lexicon):
+    """The lexicon would be called in for them anyway: it joins before the first search."""
+    events = []
+    model = Model({"1A": "BIG"})
+    solve(PUZZLE, Tools([model], lexicon, rounds=0), on_event=events.append)
+    ranked = [event.data["asked"] for event in events if event.kind == "ranked"]
+    assert ranked == [["llm", "lexicon"]]
+
+
+def test_a_puzzle_without_clues_is_still_filled_by_the_lexicon(lexicon):
+    puzzle = Puzzle(Grid.blank(3, 3), (Clue("1A", ""),), "bare")
+    assert is_complete(solve(puzzle, Tools([ClueSet([])], lexicon)).grid)
+
+
+def test_a_large_puzzle_gets_one_closing_request_for_what_no_model_has_proposed(lexicon):
+    puzzle = open_puzzle(MINIS / "midi-01.xd")
+    known = {slot.name: puzzle.solution.answer(slot) for slot in puzzle.grid.slots if slot.name != "1A"}
+    model = Model(known)
+    solve(puzzle, Tools([model], lexicon, threshold=0.0))
+    assert [question.slot for question in model.asked[1]] == ["1A"]
+    assert len(model.asked) == 2
