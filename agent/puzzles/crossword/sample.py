@@ -169,9 +169,11 @@ def draw(messages: Messages, over: Callable[[], bool] = never) -> Sample:
             return _nothing(messages)
         kept = np.flatnonzero(flat > best - HOPELESS)
         if len(kept) > width:
-            part = np.argpartition(flat[kept], -width)
-            dropped.append(float(np.logaddexp.reduce(flat[kept[part[:-width]]])) - twice)
-            kept = kept[part[-width:]]
+            kept = kept[np.argpartition(flat[kept], -width)[-width:]]
+        shares = np.exp(flat - best)
+        shares[kept] = 0.0
+        with np.errstate(divide="ignore"):
+            dropped.append(best - twice + float(np.log(shares.sum())))
         parent, letter = np.divmod(kept, 26)
         node, opens, mass, letters = node[parent], opens[parent], mass[parent], letters[parent]
         letters[:, cell] = letter
