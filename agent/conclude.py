@@ -6,6 +6,8 @@ import math
 from collections.abc import Iterable, Mapping
 from types import MappingProxyType
 
+import numpy as np
+
 from agent.candidates.ranking import Ranking
 from agent.grid import BLOCK, EMPTY, Candidate, Grid, Puzzle, Slot
 from agent.puzzles.crossword import SAME, Belief
@@ -109,22 +111,24 @@ def explain(
     named = ranking.sources(slot.name, answer)
     sources = list(dict.fromkeys(candidate.source for candidate in named))
     why = next((candidate.why for candidate in named if candidate.why), "")
-    if model is not None and EMPTY not in answer:
-        reason = model.why(asked, answer)
-        why = why or reason
-        if reason:
-            sources.append("lexicon")
     domain = ranking.domains[slot.name]
+    if model is not None and EMPTY not in answer:
+        why = why or model.why(asked, answer)
+        if len(slot) in model.lengths and model.words(len(slot)).find(answer) is not None:
+            sources.append("lexicon")
     believed = posterior(ranking, belief, slot, answer)
     stated = sober(believed)
     share = (1 - stated) / max(1 - believed, LEAST)
-    order = belief.words[slot.name].argsort()[::-1][: ALTERNATIVES + 1]
+    shares = belief.words[slot.name]
+    best = (
+        np.argpartition(-shares, ALTERNATIVES)[: ALTERNATIVES + 1] if len(shares) > ALTERNATIVES else range(len(shares))
+    )
     alternatives = []
-    for index in order.tolist():
+    for index in sorted(map(int, best), key=lambda index: -shares[index]):
         word = domain.word(index)
         if word != answer:
             source = next((c.source for c in ranking.sources(slot.name, word)), "lexicon")
-            alternatives.append(Candidate(word, share * float(belief.words[slot.name][index]), source))
+            alternatives.append(Candidate(word, share * float(shares[index]), source))
     return Answer(
         slot.name,
         clue,

@@ -31,9 +31,9 @@ SCHEMA_VERSION = 2
 def to_json(solution: Solution) -> dict[str, Any]:
     """Return a solution as JSON values: the form that `--json` prints and that is kept.
 
-    Probabilities are 0 to 1 and rounded down, `gap` and `margin` in nats (null if there is no runner-up), `seconds` wall
-    time, of which `waited` for providers. `grid` is the one that is shown; `slots` and `confidence` (one row of numbers
-    for each of its rows) stay whole where letters of it were left out.
+    Probabilities are 0 to 1 and rounded down, `gap` and `margin` in nats (null if there is no runner-up), `seconds` are
+    wall time, `waited` of it for providers. `grid` is the one that is shown; `slots` and `confidence` (one row of
+    numbers for each of its rows) stay whole where letters of it were left out.
     """
     puzzle, stats = solution.puzzle, solution.stats
     return {

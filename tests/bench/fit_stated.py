@@ -1,4 +1,4 @@
-"""Choose how a belief becomes what is shown and stated: `AS_GOOD` in belief.py, `SOBERNESS` in conclude.py.
+"""Choose how a belief becomes what is shown and stated: `GIVEN_UP`, `AS_GOOD` in belief.py, `SOBERNESS` in conclude.py.
 
     python tests/bench/fit_stated.py [--weights FOLDER]
 
@@ -9,6 +9,7 @@ grid are held against each other by letters and puzzles right:
 
     within N        of the fillings at most N nats less probable than the best, the one with most letters likely right;
                     0 is the most probable filling, the largest N all that were weighed
+    under S, N      the same if the most probable filling has a share under S, else the most probable one
     sobered         the same over all, with every letter's odds at the power SOBERNESS before they are added up
     cell by cell    each cell's likeliest letter, whether the letters make words or not
     propagation     the same from belief propagation alone
@@ -40,7 +41,8 @@ from agent.puzzles.crossword.domain import LETTERS
 from agent.solve import ask
 from agent.weigh import Weighed, weigh
 
-REACHES = (0.0, 0.3, 0.7, 1.0, 2.0, 99.0)
+REACHES = (0.0, 0.3, 1.0, 2.0, 99.0)
+LOST = (0.1, 0.2, 0.3, 0.5)
 POWERS = (1.0, 0.9, 0.8, 0.7, 0.6, 0.5)
 SHARES = (0.7, 0.5, 0.31, 0.15)
 BINS = 10
@@ -78,6 +80,9 @@ def decodings(known: Weighed) -> Iterator[tuple[str, np.ndarray]]:
 
     for reach in REACHES:
         yield f"within {reach:g}", within(reach, stated)
+    for share in LOST:
+        for reach in REACHES[2:]:
+            yield f"under {share:g}, {reach:g}", within(reach if sample.shares()[0] < share else 0.0, stated)
     yield "sobered", within(REACHES[-1], sobered)
     yield "cell by cell", stated.argmax(axis=1)
     yield "propagation", propagated.argmax(axis=1)

@@ -88,7 +88,9 @@ class Domain:
         code = np.frombuffer(word.encode("ascii"), np.uint8) - ord("A")
         if len(code) != self.length:
             return None
-        found = np.flatnonzero((self.letters == code).all(axis=1))
+        found = np.flatnonzero(self.letters[:, 0] == code[0])
+        for place in range(1, self.length):
+            found = found[self.letters[found, place] == code[place]]
         return int(found[0]) if len(found) else None
 
     def __contains__(self, word: str) -> bool:

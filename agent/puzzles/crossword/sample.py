@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from agent.core.outcome import never
 from agent.grid import BLOCK, EMPTY
 from agent.puzzles.crossword.board import crossings_by_cell
-from agent.puzzles.crossword.domain import LETTERS, Costs
+from agent.puzzles.crossword.domain import FORBIDDEN, LETTERS, Costs
 from agent.puzzles.crossword.layers import Prefixes, without_repeats
 from agent.puzzles.crossword.messages import Messages
 
@@ -30,7 +30,8 @@ CELLS = 36
 """Cells up to which layers have their full width; in larger grids they are narrower, so that time grows no faster."""
 
 HOPELESS = 14.0
-"""Partial fillings this many nats below a layer's best are dropped."""
+"""Partial fillings this many nats below a layer's best are dropped. At least as much is taken as missed: nothing that
+is known of words makes a filling certain."""
 
 NOTHING = -np.inf
 
@@ -116,6 +117,8 @@ def draw(messages: Messages, over: Callable[[], bool] = never) -> Sample:
     [0.62, 0.38]
     """
     grid, domains = messages.grid, messages.domains
+    if sum(messages.least) >= FORBIDDEN / 2:
+        return _nothing(messages)
     slots = messages.slots
     shared: dict[int, Prefixes] = {}
     for domain in domains:
@@ -185,13 +188,16 @@ def draw(messages: Messages, over: Callable[[], bool] = never) -> Sample:
         fresh = without_repeats(slots, ended, cell, letters)
         if not fresh.all():
             node, opens, mass, letters = node[fresh], opens[fresh], mass[fresh], letters[fresh]
+    if not len(letters):
+        return _nothing(messages)
     with np.errstate(divide="ignore"):
         weights = np.log(mass).sum(axis=1) - sum(messages.least)
     order = np.argsort(-weights, kind="stable")
     words = np.empty(node.shape, np.intp)
     for slot, trie in enumerate(tries):
         words[:, slot] = trie.word(node[order, slot])
-    return Sample(letters[order], words, weights[order], float(np.logaddexp.reduce(dropped)) - sum(messages.least))
+    missed = float(np.logaddexp.reduce(dropped)) - sum(messages.least)
+    return Sample(letters[order], words, weights[order], max(missed, float(weights.max()) - HOPELESS))
 
 
 def _nothing(messages: Messages) -> Sample:
