@@ -8,9 +8,10 @@ import signal
 import sys
 import threading
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from functools import wraps
 from pathlib import Path
+from queue import Empty, SimpleQueue
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Literal, NoReturn, ParamSpec, Self, TextIO
 
@@ -232,23 +233,31 @@ def interruptible(last_words: Callable[[], None], *, at_once: bool = False) -> I
         sys.stderr.flush()
         os._exit(INTERRUPTED)
 
-    timer = threading.Timer(GRACE_SECONDS, end)
-    timer.daemon = True
+    # The handler may run while this thread holds a lock of `threading`, so it must not start a thread, as a timer would:
+    # one waits already. Putting into a SimpleQueue is safe there.
+    interrupts: SimpleQueue[bool] = SimpleQueue()
+
+    def watch() -> None:
+        with suppress(Empty):
+            if not interrupts.get() or not interrupts.get(timeout=GRACE_SECONDS):
+                return  # the work ended by itself
+        end()
 
     def handler(number: int, frame: object) -> None:
         del number, frame
-        if asked.is_set():
-            end()
+        is_first = not asked.is_set()
         asked.set()
-        timer.start()
-        if at_once:
+        interrupts.put(True)
+        if at_once and is_first:
             raise KeyboardInterrupt
 
+    watcher = threading.Thread(target=watch, daemon=True)
+    watcher.start()
     before = signal.signal(signal.SIGINT, handler)
     try:
         yield asked
     finally:
-        timer.cancel()
+        interrupts.put(False)
         signal.signal(signal.SIGINT, before)
 
 
