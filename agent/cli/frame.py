@@ -233,7 +233,7 @@ def interruptible(last_words: Callable[[], None], *, at_once: bool = False) -> I
         sys.stderr.flush()
         os._exit(INTERRUPTED)
 
-    # The handler may run while this thread holds a lock of `threading`, so it must not start a thread, as a timer would:
+    # The handler may run while this thread holds a lock of `threading`, so it must not start a thread as a timer would:
     # one waits already. Putting into a SimpleQueue is safe there.
     interrupts: SimpleQueue[bool] = SimpleQueue()
 

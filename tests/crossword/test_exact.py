@@ -33,8 +33,8 @@ CLOSE = 1e-5
 SETTLED = 0.01
 """What is dropped as hopeless may add up to, and a little more."""
 
-TINY = 1e-9
-"""Weight of all fillings below which nothing but what is forbidden fits."""
+TINY = 1e-4
+"""Weight of all fillings together below which hardly anything fits: then what was dropped as hopeless matters too."""
 
 
 @dataclass(frozen=True)

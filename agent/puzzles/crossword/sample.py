@@ -10,14 +10,14 @@ falsify none. What was dropped on the way is summed up, so that the result says 
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
 from agent.core.outcome import never
-from agent.grid import BLOCK, EMPTY
+from agent.grid import EMPTY, Slot
 from agent.puzzles.crossword.board import crossings_by_cell
 from agent.puzzles.crossword.domain import FORBIDDEN, LETTERS, Costs
 from agent.puzzles.crossword.layers import Prefixes, without_repeats
@@ -127,77 +127,128 @@ def draw(messages: Messages, over: Callable[[], bool] = never) -> Sample:
     tries = [shared[id(domain.letters)] for domain in domains]
     masses = [_Masses(messages, slot, trie) for slot, trie in enumerate(tries)]
     width = max(1, WIDTH * CELLS // max(CELLS, len(grid.cells)))
-    node = np.zeros((1, len(domains)), np.int32)
-    opens = np.array([messages.open_weights])  # with the letters written so far
-    mass = np.array([[one.whole for one in masses]])
-    letters = np.full((1, len(grid.cells)), -1, np.int8)
-    # Cells to come are told to both of their slots: the agreement is taken back once, the same for all of a layer.
-    twice = sum(
-        messages.agreement(slot, position) / 2
-        for slot in range(len(slots))
-        for position, is_told in enumerate(messages.is_told[slot])
-        if is_told
+    partials = _Partials(
+        node=np.zeros((1, len(domains)), np.int32),
+        opens=np.array([messages.open_weights]),
+        mass=np.array([[one.whole for one in masses]]),
+        letters=np.full((1, len(grid.cells)), -1, np.int8),
     )
+    twice = _told_twice(messages)
     dropped = [NOTHING]
     for cell, through in enumerate(crossings_by_cell(grid)):
         if not through:
             continue
         if over():
             return _nothing(messages)
-        with np.errstate(divide="ignore"):
-            log_mass = np.log(mass)
-        here = [slot for slot, _ in through]
-        rest = log_mass.sum(axis=1) - log_mass[:, here].sum(axis=1)
         slot, position = through[0]
         if messages.is_told[slot][position]:
-            twice -= messages.agreement(*through[0])
-        below, spelled = [], []
-        for slot, depth in through:
-            before = letters[:, slots[slot].cells[depth - 1]] if depth else None
-            open_here = opens[:, slot][:, None] * masses[slot].spelled(depth, before)
-            children = tries[slot].children[depth][node[:, slot]]
-            spelled.append(open_here)
-            listed = masses[slot].below[depth][children]
-            if depth + 1 < domains[slot].length:
-                below.append(listed + open_here * masses[slot].open_ahead[depth + 1])
-            else:
-                below.append(np.maximum(listed, open_here))  # a word is listed or spelled: it costs the less of both
-        with np.errstate(divide="ignore"):
-            total = rest[:, None] + sum(np.log(one) for one in below)
-        if grid.cells[cell] not in {EMPTY, BLOCK}:
+            twice -= messages.agreement(slot, position)  # from here on the cell is written
+        listed, spelled = _extended(partials, through, slots, tries, masses)
+        total = partials.rest(slot for slot, _ in through)[:, None] + sum(map(_log, listed))
+        if grid.cells[cell] != EMPTY:
             total[:, [code for code in range(26) if LETTERS[code] != grid.cells[cell][0]]] = NOTHING
-        flat = total.ravel()
-        best = float(flat.max(initial=NOTHING))
-        if best == NOTHING:
+        if total.max(initial=NOTHING) == NOTHING:
             return _nothing(messages)
-        kept = np.flatnonzero(flat > best - HOPELESS)
-        if len(kept) > width:
-            kept = kept[np.argpartition(flat[kept], -width)[-width:]]
-        shares = np.exp(flat - best)
-        shares[kept] = 0.0
-        with np.errstate(divide="ignore"):
-            dropped.append(best - twice + float(np.log(shares.sum())))
+        kept, lost = _heaviest(total.ravel(), width)
+        dropped.append(lost - twice)
         parent, letter = np.divmod(kept, 26)
-        node, opens, mass, letters = node[parent], opens[parent], mass[parent], letters[parent]
-        letters[:, cell] = letter
-        for (slot, depth), slot_mass, slot_open in zip(through, below, spelled, strict=True):
-            node[:, slot] = tries[slot].children[depth][node[:, slot], letter]
-            opens[:, slot] = slot_open[parent, letter]
-            mass[:, slot] = slot_mass[parent, letter]
+        partials.select(parent)
+        partials.letters[:, cell] = letter
+        for (slot, depth), slot_mass, slot_open in zip(through, listed, spelled, strict=True):
+            partials.node[:, slot] = tries[slot].children[depth][partials.node[:, slot], letter]
+            partials.mass[:, slot] = slot_mass[parent, letter]
+            partials.opens[:, slot] = slot_open[parent, letter]
         ended = [slot for slot, depth in through if depth + 1 == len(slots[slot])]
-        fresh = without_repeats(slots, ended, cell, letters)
+        fresh = without_repeats(slots, ended, cell, partials.letters)
         if not fresh.all():
-            node, opens, mass, letters = node[fresh], opens[fresh], mass[fresh], letters[fresh]
-    if not len(letters):
+            partials.select(fresh)
+    if not len(partials.letters):
         return _nothing(messages)
-    with np.errstate(divide="ignore"):
-        weights = np.log(mass).sum(axis=1) - sum(messages.least)
-    order = np.argsort(-weights, kind="stable")
-    words = np.empty(node.shape, np.intp)
+    weights = partials.rest(()) - sum(messages.least)
+    partials.select(np.argsort(-weights, kind="stable"))
+    words = np.empty(partials.node.shape, np.intp)
     for slot, trie in enumerate(tries):
-        words[:, slot] = trie.word(node[order, slot])
+        words[:, slot] = trie.word(partials.node[:, slot])
     missed = float(np.logaddexp.reduce(dropped)) - sum(messages.least)
-    return Sample(letters[order], words, weights[order], max(missed, float(weights.max()) - HOPELESS))
+    return Sample(partials.letters, words, np.sort(weights)[::-1], max(missed, float(weights.max()) - HOPELESS))
+
+
+@dataclass(slots=True)
+class _Partials:
+    """Partial fillings that agree on which cells are written, one row each.
+
+    By slot: the `node` of its prefix, what its answer weighs if it is in no list (`opens`), and its `mass`, the summed
+    weight of all that may complete it.
+    """
+
+    node: NDArray[np.int32]
+    opens: Costs
+    mass: Costs
+    letters: NDArray[np.int8]
+
+    def select(self, rows: NDArray[np.intp] | NDArray[np.bool_]) -> None:
+        """Go on with some of the rows, by mask or by index."""
+        self.node, self.opens = self.node[rows], self.opens[rows]
+        self.mass, self.letters = self.mass[rows], self.letters[rows]
+
+    def rest(self, slots: Iterable[int]) -> Costs:
+        """Return the log of the mass of all slots together but these, by row."""
+        log_mass = _log(self.mass)
+        return np.asarray(log_mass.sum(axis=1) - log_mass[:, list(slots)].sum(axis=1))
+
+
+def _extended(
+    partials: _Partials,
+    through: Sequence[tuple[int, int]],
+    slots: Sequence[Slot],
+    tries: Sequence[Prefixes],
+    masses: Sequence[_Masses],
+) -> tuple[list[Costs], list[Costs]]:
+    """Return, for each slot through a cell, its mass with each letter there, and what it weighs if it is in no list.
+
+    Both have shape (partial fillings, 26).
+    """
+    extended, spelled = [], []
+    for slot, depth in through:
+        before = partials.letters[:, slots[slot].cells[depth - 1]] if depth else None
+        opens = partials.opens[:, slot][:, None] * masses[slot].spelled(depth, before)
+        listed = masses[slot].below[depth][tries[slot].children[depth][partials.node[:, slot]]]
+        if depth + 1 < len(slots[slot]):
+            extended.append(listed + opens * masses[slot].open_ahead[depth + 1])
+        else:
+            extended.append(np.maximum(listed, opens))  # the answer is whole: listed or spelled, at the less cost
+        spelled.append(opens)
+    return extended, spelled
+
+
+def _heaviest(log_mass: Costs, width: int) -> tuple[NDArray[np.intp], float]:
+    """Choose the extensions to go on with, and return the log of the mass of all others together."""
+    best = float(log_mass.max())
+    kept = np.flatnonzero(log_mass > best - HOPELESS)
+    if len(kept) > width:
+        kept = kept[np.argpartition(log_mass[kept], -width)[-width:]]
+    others = np.exp(log_mass - best)
+    others[kept] = 0.0
+    return kept, best + float(_log(others.sum()))
+
+
+def _told_twice(messages: Messages) -> float:
+    """Return the log of what is counted twice at first: both slots through a cell are told about it by the other.
+
+    It is the same for all partial fillings of a layer, so it matters only to what was dropped in different layers.
+    """
+    return sum(
+        messages.agreement(slot, position) / 2
+        for slot, told in enumerate(messages.is_told)
+        for position, is_told in enumerate(told)
+        if is_told
+    )
+
+
+def _log(values: Costs) -> Costs:
+    """Return logarithms, minus infinity for nothing."""
+    with np.errstate(divide="ignore"):
+        return np.asarray(np.log(values))
 
 
 def _nothing(messages: Messages) -> Sample:
