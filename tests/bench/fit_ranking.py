@@ -9,9 +9,8 @@ them; the pair with most right words in both together is taken, at a draw the on
 answers slot by slot.
 
 Also prints what a say of the lexicon among the listed words would be worth: the power that its probability should
-have there by likelihood (it came out as 0, so ranking.py has no such constant); and how sober beliefs must be stated
-(`SOBERNESS` in agent/conclude.py): log loss and calibration error of slots and cells by power of the odds. The power
-with the least loss in sum is taken.
+have there by likelihood (it came out as 0, so ranking.py has no such constant). The weight of words that no list has,
+and how beliefs are stated, are chosen by fit_stated.py.
 """
 
 from __future__ import annotations
@@ -31,13 +30,10 @@ from agent.candidates.clueset import ClueSet
 from agent.candidates.provider import Question
 from agent.candidates.ranking import FITTED, Constants, Trust, rank
 from agent.candidates.wordnet import WordNet
-from agent.conclude import SOBERNESS
 from agent.evaluate.metrics import summarise
 from agent.evaluate.task import evaluate_one
 from agent.formats import open_puzzles
-from agent.grid import BLOCK, Puzzle
-from agent.solution import Solution
-from agent.solve import solve
+from agent.grid import Puzzle
 from agent.tools import Tools
 from lexicon.build.fit import fit_model
 from lexicon.build.material import mini_pairs, own_pairs, pairs_of, puzzle_pairs, without
@@ -51,11 +47,6 @@ PUZZLES = DATA / "goobix_100_155.json"
 TRUST = (0.8, 1.0, 1.4, 1.75)
 UNLISTED = (-1.5, -2.0, -2.5, -3.5)
 POWERS = (0.0, 0.1, 0.2, 0.4)
-TINY = 1e-7
-"""What stated certainty is short of 1: an answer that is wrong all the same costs a finite loss."""
-
-SOBER = (1.0, 0.8, 0.7, 0.6, 0.5, 0.4, 0.3)
-BINS = 10
 
 
 class Remembered(WordNet):
@@ -133,34 +124,6 @@ def say_of_the_lexicon(
     return losses
 
 
-def soberness(solved: Iterable[tuple[Puzzle, Solution]]) -> dict[str, dict[str, list[float]]]:
-    """Give log loss and calibration error of slots and cells for each power of the odds of the beliefs."""
-    said: dict[str, list[tuple[float, bool]]] = {"slots": [], "cells": []}
-    for puzzle, solution in solved:
-        gold = puzzle.solution
-        said["slots"] += [
-            (answer.probability, answer.answer == gold.answer(answer.slot)) for answer in solution.answers
-        ]
-        cells = zip(solution.confidence, solution.grid.cells, gold.cells, strict=True)
-        said["cells"] += [(confidence, cell == right) for confidence, cell, right in cells if right != BLOCK]
-    table: dict[str, dict[str, list[float]]] = {}
-    for name, pairs in said.items():
-        stated, right = np.array(pairs, float).T
-        odds = np.log(np.clip(stated, 1e-15, 1) / np.clip(1 - stated, 1e-15, 1)) / SOBERNESS
-        for power in SOBER:
-            p = np.clip(1 / (1 + np.exp(-power * odds)), TINY, 1 - TINY)
-            loss_ = -np.mean(right * np.log(p) + (1 - right) * np.log(1 - p))
-            bins = np.minimum((p * BINS).astype(int), BINS - 1)
-            error = sum(abs((p - right)[bins == number].sum()) for number in range(BINS)) / len(p)
-            table.setdefault(name, {})[str(power)] = [round(float(loss_), 4), round(float(error), 4)]
-    return table
-
-
-def loss_of(said: dict[str, dict[str, dict[str, list[float]]]], power: float) -> float:
-    """Sum the losses at a power over configurations, slots and cells."""
-    return sum(table[str(power)][0] for tables in said.values() for table in tables.values())
-
-
 def main() -> None:
     """Try the grid, keep all of it, and say what to copy."""
     list_file = DATA / "goobix_llm.clues.jsonl"
@@ -187,23 +150,12 @@ def main() -> None:
         table.append({"trust": trust, "unlisted": unlisted, "loss": round(error, 4), **scores})
         print(json.dumps(table[-1]), flush=True)
     best = max(table, key=lambda row: (row["lists"][1] + row["lists+lexicon"][1], -row["loss"]))
-    solved = {
-        name: [
-            (puzzle, solve(puzzle, Tools(providers, fallback)))
-            for half, fallback in zip(halves(puzzles), lexicons, strict=True)
-            for puzzle in half
-        ]
-        for name, providers in (("lexicon", []), ("lists+lexicon", [lists]))
-    }
-    said = {name: soberness(pairs) for name, pairs in solved.items()}
     keep(
         "fit-ranking",
         {
             "puzzles": "goobix 100-155",
             "chosen": best,
             "loss_by_power_of_the_lexicon_among_the_listed": say_of_the_lexicon(rows, lexicons),
-            "chosen_power": min(SOBER, key=lambda power: loss_of(said, power)),
-            "loss_and_calibration_error_by_power_of_the_odds": said,
             "lines": table,
         },
     )
