@@ -45,12 +45,14 @@ class Constants:
     """The fitted numbers: trust by family, and the log-weight of "none of these" among lists.
 
     `strange` is by how many nats a word model's own mass for words that it does not know is raised: what it learns from
-    has fewer of them than puzzles do.
+    has fewer of them than puzzles do. `spelling` is the share of the letter model's cost that such a word pays: names
+    and phrases are spelled less regularly than words.
     """
 
     trust: Mapping[str, Trust]
     unlisted: float
     strange: float = 0.0
+    spelling: float = 1.0
 
 
 FITTED = Constants(
@@ -63,7 +65,8 @@ FITTED = Constants(
         "other": Trust(listed=0.0, weight=1.0),  # by hand: a list of the user's own is taken at its word
     },
     unlisted=-2.5,
-    strange=3.0,
+    strange=2.3,
+    spelling=0.8,
 )
 
 LEADING = {"llm choice": "llm"}
@@ -199,7 +202,9 @@ def _from_lists(length: int, evidence: Mapping[str, float], constants: Constants
 def _from_model(question: Question, evidence: Mapping[str, float], model: WordModel, constants: Constants) -> Domain:
     words = model.words(question.length)
     distribution = model.distribution(question.clue, question.length)
-    by_letter, by_pair = (np.asarray(costs, np.float64) for costs in model.spelling(question.length))
+    by_letter, by_pair = (
+        constants.spelling * np.asarray(costs, np.float64) for costs in model.spelling(question.length)
+    )
     known = min(max(distribution.unlisted, LEAST_PROBABILITY), MOST_STRANGE)
     unlisted = min(known * exp(constants.strange), max(known, MOST_STRANGE))
     log_unlisted = log(unlisted)
