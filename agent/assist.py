@@ -120,9 +120,11 @@ def hint_letter(key: Key, partial: Grid, slot: str = "") -> Hint | None:
     return Hint(name, position, (cell,), grid.cells[cell], confidence, key.source)
 
 
-def hint_slot(key: Key, slot: str) -> Hint:
-    """Return the answer of one slot. Raises KeyError if there is no such slot."""
+def hint_slot(key: Key, slot: str) -> Hint | None:
+    """Return the answer of one slot, None if it is not known. Raises KeyError if there is no such slot."""
     found = key.grid.slot(slot)
+    if EMPTY in key.grid.answer(found):
+        return None
     return Hint(found.name, 0, found.cells, key.grid.answer(found), key.words[found.name], key.source)
 
 

@@ -49,6 +49,11 @@ def test_a_hint_is_one_letter_that_is_not_there_yet_until_all_are(solved):
     assert given == solved.puzzle.grid.cells.count(EMPTY)
 
 
+def test_a_slot_that_nobody_has_filled_gives_no_hint():
+    puzzle = Puzzle(Grid.parse("..\n.."), ())
+    assert hint_slot(agent_key(solve(puzzle, Tools())), "1A") is None
+
+
 def test_the_surest_letter_comes_first(solved):
     doubtful = replace(solved, confidence=tuple(0.5 if i != 7 else 0.99 for i in range(25)))
     assert hint_letter(doubtful, solved.puzzle.grid).probability == 0.99

@@ -245,6 +245,17 @@ def test_a_cancelled_solve_gives_what_it_has():
 def test_without_providers_and_word_model_there_is_still_an_answer():
     solution = solve(PUZZLE, Tools())
     assert not solution.solved
+    assert {answer.probability for answer in solution.answers} == {0.0}  # nothing stands there
+
+
+def test_a_given_letter_that_no_slot_goes_through_is_certain():
+    solution = solve(Puzzle(Grid.parse("A#..\n##.."), ()), Tools())
+    assert solution.confidence[0] == 1.0
+
+
+def test_a_given_rebus_is_refused_in_plain_words():
+    with pytest.raises(ValueError, match="row 1 column 2 has several letters"):
+        solve(Puzzle(Grid(3, 1, (".", "HEART", ".")), ()), Tools())
 
 
 def test_solving_from_a_clue_set_opens_no_socket(tools, monkeypatch):
