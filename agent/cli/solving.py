@@ -206,13 +206,13 @@ def solve_any(
 
     What went wrong and what it cost is said on stderr.
     """
-    from agent.core import Budget, Event
+    from agent.core import Budget, Event, limit
     from agent.formats import ClueText, FormatError
     from agent.gridless import solve_clues
     from agent.solve import solve as solve_puzzle
     from agent.tools import open_tools
 
-    budget = Budget(seconds=settings.seconds or float("inf"), patience=settings.patience or float("inf"))
+    budget = Budget(seconds=limit(settings.seconds), patience=limit(settings.patience))
     best: list[str] = []
 
     def last_words() -> None:

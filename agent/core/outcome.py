@@ -37,6 +37,15 @@ def ignore(event: Event) -> None:
     """Be the listener of those who do not listen."""
 
 
+def limit(most: float | None) -> float:
+    """Return a limit that a user may have left out as a number; 0 is one, too.
+
+    >>> limit(None), limit(0)
+    (inf, 0)
+    """
+    return float("inf") if most is None else most
+
+
 @dataclass(frozen=True, slots=True)
 class Budget:
     """What a solve may spend: seconds of work, expansions, seconds of waiting, and a way to be told to stop.

@@ -118,7 +118,12 @@ def file_of(request: Request, name: str) -> Response:
 async def settings(request: Request) -> Response:
     """Say which providers can be asked."""
     offer: Offer = request.app.state.offer
-    found = {"providers": list(offer.providers()), "default": list(offer.default()), "version": __version__}
+    found = {
+        "providers": list(offer.providers()),
+        "default": list(offer.default()),
+        "seconds": offer.choose({}).seconds,
+        "version": __version__,
+    }
     limits = {
         "body": offer.limits.body,
         "seconds": offer.limits.seconds,
