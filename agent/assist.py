@@ -1,6 +1,6 @@
 """Help for somebody who solves alone: a hint that gives no more away than asked, and a check of a partial grid.
 
-What is helped with is a :class:`Key`: the official solution where the file carries one, else the agent's. Only an
+What is helped with is a :class:`Key`: the official solution if the file carries one, else the agent's. Only an
 official solution, or one that is proved to be the only one, makes a letter right or wrong; the agent has an opinion.
 """
 
@@ -144,7 +144,7 @@ class Judged:
 
 
 def how_sure(probability: float) -> str:
-    """Say how sure an opinion is.
+    """Return how sure an opinion is.
 
     >>> how_sure(0.77), how_sure(0.41)
     ('77 % sure', '41 %, a guess')

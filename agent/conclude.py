@@ -38,7 +38,7 @@ def conclude(
 ) -> Solution:
     """Check what was found with code that had no part in finding it, and state how sure each answer and cell is.
 
-    `asked` is slot -> clue as it was put to the model, where that is not how it is printed.
+    `asked` is slot -> clue as it was put to the model, if that is not how it is printed.
     """
     grid, shown, found, ranking, belief = weighed.grid, weighed.shown, weighed.found, weighed.ranking, weighed.belief
     allowed = {
@@ -103,7 +103,7 @@ def sober(probability: float) -> float:
 def explain(
     slot: Slot, clue: str, grid: Grid, ranking: Ranking, belief: Belief, model: Fallback | None, asked: str
 ) -> Answer:
-    """Say what stands in a slot, how sure it is, where it comes from and what else it could be.
+    """Return what stands in a slot, how sure it is, where it comes from and what else it could be.
 
     The alternatives share what the answer's stated probability leaves, as they share the belief.
     """

@@ -282,17 +282,20 @@ def one_crossword(puzzle: Puzzle | ClueText, source: str) -> Puzzle:
     return puzzle
 
 
-def rank_all(questions: Sequence[Question], tools: Tools, voice: Voice) -> Ranking:
-    """Ask all providers and rank what they say. Ends where those who were asked failed, and no other answered."""
+def rank_all(questions: Sequence[Question], tools: Tools, patience: float | None, voice: Voice) -> Ranking:
+    """Ask all providers and rank what they say. Ends if those who were asked failed, and no other answered."""
     from agent.candidates.provider import ProviderError
     from agent.candidates.ranking import rank
+    from agent.core import Budget, limit
     from agent.proposing import propose
 
-    said = propose(tools.providers, questions, calls=tools.calls)
+    said = propose(tools.providers, questions, budget=Budget(patience=limit(patience)), calls=tools.calls)
     if said.warnings and tools.fallback is None and not any(said.by_slot.values()):
         raise ProviderError(f"no provider could answer: {'; '.join(said.warnings)}")
     for line in said.warnings:
         voice.warn(f"warning: {line}")
+    if said.ended:
+        voice.warn(f"cut short: {said.ended}")
     return rank(questions, said.by_slot, tools.fallback, tools.constants)
 
 
@@ -323,7 +326,7 @@ def candidates(
         questions = [one_question(clue, length, pattern)]
     voice = Voice(quiet)
     with voice, open_tools(settings, clue_set or [], voice.warn) as tools:
-        ranking = rank_all(questions, tools, voice)
+        ranking = rank_all(questions, tools, settings.patience, voice)
         listed = {question.slot: best_candidates(question, ranking, tools, count) for question in questions}
     if as_json:
         emit_json(listed)
@@ -336,7 +339,7 @@ def candidates(
 
 
 def one_question(clue: str, length: int | None, pattern: str | None) -> Question:
-    """Put one clue. Raises ValueError where its length is not known, or the pattern is none."""
+    """Put one clue. Raises ValueError if its length is not known, or the pattern is none."""
     from agent.candidates.provider import Question
 
     if pattern is not None:
@@ -497,7 +500,7 @@ def verify(
     filled = parse_grid(grid, opened)
     voice = Voice(quiet)
     with voice, open_tools(settings, clue_set or [], voice.warn) as tools:
-        ranking = rank_all(ask(opened), tools, voice)
+        ranking = rank_all(ask(opened), tools, settings.patience, voice)
     proof = verify_filled(opened, filled, ranking.domains)
     if as_json:
         emit_json({"verified": proof.holds, "faults": list(proof.faults)})

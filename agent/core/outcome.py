@@ -80,7 +80,7 @@ class Budget:
         return replace(self, seconds=until, expansions=min(self.expansions, expansions))
 
     def stop_reason(self, expansions: float = 0) -> Literal["budget", "cancelled"] | None:
-        """Say why a search with so many expansions behind it must end now, if it must."""
+        """Return why a search with so many expansions behind it must end now, if it must."""
         if self.cancelled():
             return "cancelled"
         if expansions >= self.expansions or self.clock.worked() >= self.seconds:

@@ -274,7 +274,7 @@ hint, check, reveal = helping(assisting.hint), helping(assisting.check), helping
 
 
 async def export_file(request: Request) -> Response:
-    """Give the puzzle as a file, with what is filled in."""
+    """Return the puzzle as a file, with what is filled in."""
     entry, body = entry_of(request), await body_of(request)
     try:
         content, media, name = export(entry, request.query_params.get("format", ""), body)

@@ -1,4 +1,4 @@
-"""Hint, check and reveal for a page, from the official solution where the file carries one, else from the agent's."""
+"""Hint, check and reveal for a page, from the official solution if the file carries one, else from the agent's."""
 
 from __future__ import annotations
 
@@ -165,14 +165,14 @@ def reveal(answer: Answer, body: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _by(answer: Solution | Key, slot: str) -> str:
-    """Say whose letters they are, and of the agent's how sure it is."""
+    """Return whose letters they are, and of the agent's how sure it is."""
     if isinstance(answer, Key):
         return "from the official solution"
     return f"as the agent has it: {how_sure(answer.answer(slot).probability) if slot else headline(answer)}"
 
 
 def source(answer: Answer) -> Source:
-    """Say whose solution a person was helped with."""
+    """Return whose solution a person was helped with."""
     return answer.source if isinstance(answer, Key) else "agent"
 
 

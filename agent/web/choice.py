@@ -72,7 +72,7 @@ class Offer:
         return (RECORDED, *self.settings.providers) if self.recorded else self.settings.providers
 
     def choose(self, body: Mapping[str, Any]) -> Choice:
-        """Read what a page chose. Raises ValueError where it is none of what is offered.
+        """Read what a page chose. Raises ValueError if it is none of what is offered.
 
         >>> Offer(Settings()).choose({"providers": ["lexicon"], "seconds": 5}).seconds
         5.0

@@ -2,6 +2,7 @@
 
 import json
 import re
+import threading
 from dataclasses import replace
 
 import pytest
@@ -37,6 +38,18 @@ def test_candidates_of_a_puzzle_come_slot_by_slot(run, tiny, clues):
 )
 def test_candidates_without_a_usable_length_are_exit_2(run, wrong):
     assert run("candidates", "Not out", *wrong, code=2).stdout == ""
+
+
+def test_candidates_wait_no_longer_than_the_users_patience(spawn):
+    never = threading.Event()
+    with FakeOpenAI(lambda _request: never.wait() and "") as server:
+        ask = ("--providers", "llm,lexicon", "-m", "x", "--base-url", server.base_url)
+        process = spawn("candidates", "Not out", "-n", "2", *ask, env={"GRIDWRIGHT_PATIENCE": "0.1"})
+        stdout, stderr = process.communicate()
+        never.set()
+    assert process.returncode == 0
+    assert "IN" in stdout
+    assert "cut short: patience (0.1 s) ran out before llm answered" in stderr
 
 
 def test_candidates_are_exit_4_where_nobody_can_answer(run):
