@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from math import exp
 from pathlib import Path
@@ -176,7 +176,8 @@ def solve(
     if save:
         format_of(save)  # a wrong ending is better said before the work
     opened = read_puzzle(data, name, size=parse_size(size))
-    solution = solve_any(opened, name, settings, clue_set or [], voice, record=record, as_json=as_json)
+    last_grid = LastGrid(as_json)
+    solution = solve_any(opened, name, settings, clue_set or [], voice, record=record, last_grid=last_grid)
     if ink == Ink.SURE:
         solution = solution.inked()
     if save:
@@ -192,6 +193,21 @@ def solve(
     raise typer.Exit(solution.exit_code)
 
 
+@dataclass(slots=True)
+class LastGrid:
+    """The last grid that a search had, for when it is ended hard."""
+
+    as_json: bool
+    rows: Sequence[str] = ()
+
+    def print(self) -> None:
+        """Print it, if there is one; as JSON in any case."""
+        if self.as_json:
+            emit_json({"grid": list(self.rows), "solved": False, "termination": "cancelled", "ended": "interrupted"})
+        elif self.rows:
+            emit("\n".join(self.rows))
+
+
 def solve_any(
     puzzle: Puzzle | ClueText,
     source: str,
@@ -200,11 +216,12 @@ def solve_any(
     voice: Voice,
     *,
     record: Path | None = None,
-    as_json: bool = False,
+    last_grid: LastGrid | None = None,
 ) -> Solution:
     """Solve a puzzle, which came from the file `source`. Ends if nobody answered.
 
-    What went wrong and what it cost is said on stderr.
+    What went wrong and what it cost is said on stderr. `last_grid` is printed if it must end at once; without it no
+    letter is, as who asked for a hint does not want them all.
     """
     from agent.core import Budget, Event, limit
     from agent.formats import ClueText, FormatError
@@ -213,19 +230,17 @@ def solve_any(
     from agent.tools import open_tools
 
     budget = Budget(seconds=limit(settings.seconds), patience=limit(settings.patience))
-    best: list[str] = []
 
     def last_words() -> None:
         voice.__exit__(None, None, None)
-        if as_json:
-            emit_json({"grid": best, "solved": False, "termination": "cancelled", "ended": "interrupted"})
-        elif best:
-            emit("\n".join(best))
-        voice.warn("gridwright: interrupted, and the search did not end in time: this is the last grid it had")
+        if last_grid is not None:
+            last_grid.print()
+        what = ": this is the last grid it had" if last_grid is not None and last_grid.rows else ""
+        voice.warn(f"gridwright: interrupted, and the search did not end in time{what}")
 
     def on_event(event: Event) -> None:
-        if event.kind == "round":
-            best[:] = event.data["rows"]
+        if last_grid is not None and event.kind == "round":
+            last_grid.rows = event.data["rows"]
         voice.on_event(event)
 
     with (

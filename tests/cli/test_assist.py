@@ -3,12 +3,13 @@
 import json
 import re
 import threading
+import time
 from dataclasses import replace
 
 import pytest
 
 from agent.formats import write_puzzle
-from agent.testing import FakeOpenAI
+from agent.testing import Canned, FakeOpenAI, completion
 
 RIGHT = "STOP/HAVE/IDEA/PARK"
 
@@ -196,3 +197,19 @@ def test_the_grid_of_another_size_with_as_many_cells_is_refused(run, tiny, clues
 def test_clues_alone_have_no_grid_to_verify(run):
     text = "Across\n1. Not out\n3. Not off\nDown\n1. At home\n2. Refusal\n"
     assert "found clues alone" in run("verify", "-", "--grid", "AB/CD", stdin=text, code=3).stderr
+
+
+def test_a_hint_that_is_ended_hard_gives_no_grid_away(spawn, tiny):
+    one = {"slots": [{"slot": "1A", "candidates": [{"answer": "STOP", "probability": 0.5}]}]}
+    with FakeOpenAI([one, Canned(completion("late"), delay=60)]) as server:
+        ask = ("--against", "agent", "-m", "x", "--base-url", server.base_url)
+        process = spawn("hint", tiny, *ask)
+        while len(server.chats) < 2 and process.poll() is None:
+            time.sleep(0.02)
+        while process.poll() is None:
+            process.send_signal(2)  # again and again: the second ends it hard
+            time.sleep(0.02)
+        stdout, stderr = process.communicate()
+    assert "interrupted" in stderr
+    assert "STOP" not in stdout + stderr
+    assert not re.search(r"^[A-Z]{4}$", stdout, re.MULTILINE)
