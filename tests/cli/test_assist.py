@@ -5,6 +5,7 @@ import re
 import threading
 import time
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
@@ -200,10 +201,10 @@ def test_clues_alone_have_no_grid_to_verify(run):
 
 
 def test_a_hint_that_is_ended_hard_gives_no_grid_away(spawn, tiny):
-    one = {"slots": [{"slot": "1A", "candidates": [{"answer": "STOP", "probability": 0.5}]}]}
+    one = {"slots": [{"slot": "1A", "candidates": [{"answer": "MELT", "probability": 0.5}]}]}
     with FakeOpenAI([one, Canned(completion("late"), delay=60)]) as server:
         ask = ("--against", "agent", "-m", "x", "--base-url", server.base_url)
-        process = spawn("hint", tiny, *ask)
+        process = spawn("hint", Path(tiny).with_name("mini-05.xd"), *ask)
         while len(server.chats) < 2 and process.poll() is None:
             time.sleep(0.02)
         while process.poll() is None:
@@ -211,5 +212,4 @@ def test_a_hint_that_is_ended_hard_gives_no_grid_away(spawn, tiny):
             time.sleep(0.02)
         stdout, stderr = process.communicate()
     assert "interrupted" in stderr
-    assert "STOP" not in stdout + stderr
-    assert not re.search(r"^[A-Z]{4}$", stdout, re.MULTILINE)
+    assert not re.search(r"^[A-Z#]+$", stdout, re.MULTILINE)
