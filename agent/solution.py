@@ -212,6 +212,8 @@ def _what_is_sure(solution: Solution) -> str:
     """Count the words that are sure if most are, else the letters."""
     if all(EMPTY in answer.answer for answer in solution.answers):
         return "No word found"
+    if solution.proof == "none" and solution.termination == "exhausted":
+        return "No filling holds together"
     doubtful = [answer.slot for answer in solution.answers if answer.probability < CLEAR]
     total = len(solution.answers)
     if not doubtful:
