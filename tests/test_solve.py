@@ -287,6 +287,16 @@ def test_clues_without_a_grid_get_the_right_pattern_and_answers(name, sized, too
     assert solution.other_pattern is None
 
 
+def test_a_pattern_is_no_surer_if_there_was_no_time_to_try_the_others():
+    across = {1: "Feline", 4: "Era", 5: "Ten less one"}
+    down = {1: "Cat", 2: "Exist", 3: "Number"}
+    clues = ClueText(*(tuple(NumberedClue(*one) for one in each.items()) for each in (across, down)))
+    whole, cut = (solve_clues(clues, Tools((), WordNet()), budget=Budget(seconds=s)) for s in (float("inf"), 0))
+    assert cut.ended
+    assert cut.pattern_probability < 0.5
+    assert whole.pattern_probability < 0.5
+
+
 def test_clues_whose_numbers_fit_no_grid_are_refused():
     with pytest.raises(ValueError, match="no block pattern of a 5x5 grid is numbered like these clues"):
         solve_clues(ClueText((NumberedClue(40, "x"),), (), size=(5, 5)), Tools())
