@@ -160,6 +160,8 @@ def reveal(answer: Answer, body: Mapping[str, Any]) -> dict[str, Any]:
         slot = _slot(key, body)
         wanted: Sequence[int] = key.grid.slot(slot).cells if slot else range(len(key.grid.cells))
         given = {index: key.grid.cells[index] for index in wanted if key.grid.cells[index] not in {BLOCK, EMPTY}}
+        if not given:
+            raise NothingLeftError("no letter of it is known")
         said = f"{slot or 'Everything'} is filled in {_by(answer, slot)}."
     return {"cells": given, "sentence": said, "source": source(answer)}
 
