@@ -1,6 +1,6 @@
 """Help for somebody who solves alone: a hint that gives no more away than asked, and a check of a partial grid.
 
-What is helped with is a :class:`Key`: the official solution where the file carries one, else the agent's. Only an
+What is helped with is a :class:`Key`: the official solution if the file carries one, else the agent's. Only an
 official solution, or one that is proved to be the only one, makes a letter right or wrong; the agent has an opinion.
 """
 
@@ -120,9 +120,11 @@ def hint_letter(key: Key, partial: Grid, slot: str = "") -> Hint | None:
     return Hint(name, position, (cell,), grid.cells[cell], confidence, key.source)
 
 
-def hint_slot(key: Key, slot: str) -> Hint:
-    """Return the answer of one slot. Raises KeyError if there is no such slot."""
+def hint_slot(key: Key, slot: str) -> Hint | None:
+    """Return the answer of one slot, None if it is not known. Raises KeyError if there is no such slot."""
     found = key.grid.slot(slot)
+    if EMPTY in key.grid.answer(found):
+        return None
     return Hint(found.name, 0, found.cells, key.grid.answer(found), key.words[found.name], key.source)
 
 
@@ -142,7 +144,7 @@ class Judged:
 
 
 def how_sure(probability: float) -> str:
-    """Say how sure an opinion is.
+    """Return how sure an opinion is.
 
     >>> how_sure(0.77), how_sure(0.41)
     ('77 % sure', '41 %, a guess')

@@ -9,7 +9,7 @@ from types import MappingProxyType
 import numpy as np
 
 from agent.candidates.ranking import Ranking
-from agent.grid import BLOCK, EMPTY, Candidate, Grid, Puzzle, Slot
+from agent.grid import EMPTY, Candidate, Grid, Puzzle, Slot
 from agent.puzzles.crossword import SAME, Belief
 from agent.reference import State, is_goal_state, runs
 from agent.solution import Answer, Proof, Solution, Stats, is_complete
@@ -38,7 +38,7 @@ def conclude(
 ) -> Solution:
     """Check what was found with code that had no part in finding it, and state how sure each answer and cell is.
 
-    `asked` is slot -> clue as it was put to the model, where that is not how it is printed.
+    `asked` is slot -> clue as it was put to the model, if that is not how it is printed.
     """
     grid, shown, found, ranking, belief = weighed.grid, weighed.shown, weighed.found, weighed.ranking, weighed.belief
     allowed = {
@@ -60,7 +60,7 @@ def conclude(
             for slot in grid.slots
         ),
         confidence=tuple(
-            sober(belief.letter(index, cell)) if index in belief.letters and cell != EMPTY else float(cell == BLOCK)
+            sober(belief.letter(index, cell)) if index in belief.letters and cell != EMPTY else float(cell != EMPTY)
             for index, cell in enumerate(grid.cells)
         ),
         probability=sober(belief.share(shown.cost)) if shown else 0.0,
@@ -103,7 +103,7 @@ def sober(probability: float) -> float:
 def explain(
     slot: Slot, clue: str, grid: Grid, ranking: Ranking, belief: Belief, model: Fallback | None, asked: str
 ) -> Answer:
-    """Say what stands in a slot, how sure it is, where it comes from and what else it could be.
+    """Return what stands in a slot, how sure it is, where it comes from and what else it could be.
 
     The alternatives share what the answer's stated probability leaves, as they share the belief.
     """
@@ -141,9 +141,14 @@ def explain(
 
 
 def posterior(ranking: Ranking, belief: Belief, slot: Slot, answer: str) -> float:
-    """Give the probability of an answer; of one in no list, that there is none listed and all its letters are right."""
+    """Return the probability of an answer; of one in no list, that there is none listed and all its letters are right.
+
+    What has an empty cell is no answer: its probability is 0.
+    """
+    if EMPTY in answer:
+        return 0.0
     index = ranking.domains[slot.name].find(answer)
     if index is not None:
         return float(belief.words[slot.name][index])
-    letters = (belief.letter(cell, letter) for cell, letter in zip(slot.cells, answer, strict=True) if letter != EMPTY)
+    letters = (belief.letter(cell, letter) for cell, letter in zip(slot.cells, answer, strict=True))
     return belief.unlisted[slot.name] * math.prod(letters)

@@ -65,7 +65,10 @@ def solve_clues(clues: ClueText, tools: Tools, *, budget: Budget | None = None, 
     grid = trials[0].grid if trials else patterns[0][0]
     shares = [exp(trials[0].cost - trial.cost) for trial in trials]
     solution = solve(clues.on(grid), replace(tools, providers=said.willing), budget=budget, on_event=on_event)
-    pattern_probability = 1 / sum(shares) if shares else patterns[0][1]
+    tried = {trial.grid for trial in trials}
+    # Patterns that there was no time to try are as likely as they were.
+    heard = sum(share for pattern, share in patterns if pattern in tried) if choosing.stop_reason() else 1.0
+    pattern_probability = heard / sum(shares) if shares else patterns[0][1]
     as_good = len(trials) > 1 and trials[1].cost - trials[0].cost < AMBIGUOUS_MARGIN
     worked, waited = budget.clock.worked() - worked, budget.clock.waited() - waited
     return replace(

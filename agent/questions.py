@@ -35,8 +35,15 @@ lexicon's alone: a second request would double the price. A larger one takes sev
 
 
 def ask(puzzle: Puzzle) -> list[Question]:
-    """Turn a puzzle's clues into questions: references resolved, given letters in the pattern."""
+    """Turn a puzzle's clues into questions: references resolved, given letters in the pattern.
+
+    Raises ValueError if a cell has several letters: a rebus is not solved.
+    """
     grid = puzzle.grid
+    for index, cell in enumerate(grid.cells):
+        if len(cell) > 1:
+            row, column = divmod(index, grid.width)
+            raise ValueError(f"row {row + 1} column {column + 1} has several letters ({cell}): a rebus is not solved")
     lengths = {slot.name: len(slot) for slot in grid.slots}
     texts = resolve_references(puzzle.clues, lengths)
     return [

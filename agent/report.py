@@ -122,7 +122,7 @@ def to_text(solution: Solution, *, colour: bool = False) -> str:
 
 
 def remarks(solution: Solution) -> list[str]:
-    """Say in sentences what the search covered, what is in doubt, and what it cost."""
+    """Return in sentences what the search covered, what is in doubt, and what it cost."""
     said = []
     if solution.faults:
         more = f"; and {len(solution.faults) - MOST_FAULTS} more" if len(solution.faults) > MOST_FAULTS else ""
@@ -153,7 +153,7 @@ MOST_FAULTS = 4
 
 
 def _times(gap: float) -> str:
-    """Say how many times a gap in nats is.
+    """Return how many times a gap in nats is.
 
     >>> _times(0.7), _times(20.0)
     ('2.0 times', 'more than 100 times')
@@ -235,7 +235,7 @@ def key(grid: Grid, confidence: Sequence[float], *, colour: bool = False) -> str
 def to_html(solution: Solution) -> str:
     """Return a self-contained HTML page: how sure it is, the grid shaded by doubt, the remarks and the answers.
 
-    Beside the grid stands the official one where the file carries it, with the cells marked in which they differ.
+    Beside the grid stands the official one if the file carries it, with the cells marked in which they differ.
     """
     from agent.draw.page import page, side_by_side
 

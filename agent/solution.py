@@ -24,7 +24,7 @@ class Answer:
     """What stands in one slot, and why.
 
     `probability` is the posterior with all crossings taken into account; `source` names who proposed the answer
-    (`crossings` where nobody did); `alternatives` are the next best words for the slot, with their posteriors.
+    (`crossings` if nobody did); `alternatives` are the next best words for the slot, with their posteriors.
 
     >>> print(Answer("7A", "___ Year's resolution", "NEW", 0.98, "lexicon"))
     7A NEW 98 % (lexicon)
@@ -72,13 +72,13 @@ class Stats:
 
     @property
     def cost(self) -> float | None:
-        """What it cost in the currency of the user's price table, None where a price is not known."""
+        """What it cost in the currency of the user's price table, None if a price is not known."""
         costs = [usage.cost for usage in self.usage.values()]
         return None if None in costs else sum(cost for cost in costs if cost is not None)
 
     @property
     def limited(self) -> bool:
-        """True where a limit of the user's on calls or tokens kept a provider from asking."""
+        """True if a limit of the user's on calls or tokens kept a provider from asking."""
         return any(usage.limited for usage in self.usage.values())
 
 
@@ -132,7 +132,7 @@ class Solution:
 
     @property
     def is_ambiguous(self) -> bool:
-        """True where the runner-up is more than half as probable as the filling that was chosen."""
+        """True if the runner-up is more than half as probable as the filling that was chosen."""
         return self.runner_up is not None and self.margin < AMBIGUOUS_MARGIN
 
     @property
@@ -147,7 +147,7 @@ class Solution:
         return 4 if self.warnings and all(answer.source == "crossings" for answer in self.answers) else 1
 
     def answer(self, slot: str) -> Answer:
-        """Find the answer of a slot. Raises KeyError where there is no such slot."""
+        """Find the answer of a slot. Raises KeyError if there is no such slot."""
         for answer in self.answers:
             if answer.slot == slot.upper():
                 return answer
@@ -209,9 +209,11 @@ def headline(solution: Solution) -> str:
 
 
 def _what_is_sure(solution: Solution) -> str:
-    """Count the words that are sure where most are, else the letters."""
+    """Count the words that are sure if most are, else the letters."""
     if all(EMPTY in answer.answer for answer in solution.answers):
         return "No word found"
+    if solution.proof == "none" and solution.termination == "exhausted":
+        return "No filling holds together"
     doubtful = [answer.slot for answer in solution.answers if answer.probability < CLEAR]
     total = len(solution.answers)
     if not doubtful:
@@ -247,7 +249,7 @@ def agrees(cell: str, official: str) -> bool:
 
 
 def is_complete(grid: Grid) -> bool:
-    """Say whether every cell that belongs to a slot is filled.
+    """Return whether every cell that belongs to a slot is filled.
 
     >>> is_complete(Grid.parse("AB\\n.#"))
     False

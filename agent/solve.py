@@ -1,6 +1,6 @@
 """READ FIRST: from a puzzle to a checked solution, on one page.
 
-    open_puzzle -> clues -> propose (providers, through the cache) -> rank -> search (best-first) -> verify -> Solution
+    open_puzzle -> clues -> propose (providers, through the cache) -> rank -> search (best-first) -> check -> Solution
 
 If slots stay unsure, the word model is called in, then providers are asked again with the letters that are now
 thought to be known, until nothing changes, `rounds` is reached or a limit ends it. Whatever ends it, the best grid
@@ -133,7 +133,7 @@ def lasting(budget: Budget) -> Callable[[], bool]:
 
 
 def ending(cut: Cut | None, budget: Budget, limits: Sequence[str], usage: Mapping[str, Usage]) -> str:
-    """Say in one line which limits ended a solve, nothing if none did.
+    """Return in one line which limits ended a solve, nothing if none did.
 
     >>> ending("budget", Budget(seconds=30), [], {})
     'the search limit of 30 s was reached; the grid is the best known by then'

@@ -28,7 +28,7 @@ class Fallback(WordModel, Protocol):
     """A word model that can say why it thinks of a word."""
 
     def why(self, clue: str, word: str) -> str:
-        """Say in a few words what speaks for an answer."""
+        """Return in a few words what speaks for an answer."""
 
 
 class Hurried:
@@ -69,7 +69,7 @@ class Hurried:
         return self._clueless[length]
 
     def why(self, clue: str, word: str) -> str:
-        """Say in a few words what speaks for an answer, nothing if there is no time."""
+        """Return in a few words what speaks for an answer, nothing if there is no time."""
         return "" if self._budget.stop_reason() else self._model.why(clue, word)
 
 

@@ -26,6 +26,7 @@ from agent.kinds import read_puzzle, solve_kind
 from agent.puzzles.crossword import Domain
 from agent.solve import solve
 from agent.tools import Tools
+from agent.web.assisting import NothingLeftError, reveal
 
 MINIS = Path(__file__).parents[1] / "data" / "minis"
 
@@ -47,6 +48,14 @@ def test_a_hint_is_one_letter_that_is_not_there_yet_until_all_are(solved):
         given += 1
     assert partial == solved.grid
     assert given == solved.puzzle.grid.cells.count(EMPTY)
+
+
+def test_a_slot_that_nobody_has_filled_gives_no_hint_and_is_not_revealed():
+    puzzle = Puzzle(Grid.parse("..\n.."), ())
+    unknown = solve(puzzle, Tools())
+    assert hint_slot(agent_key(unknown), "1A") is None
+    with pytest.raises(NothingLeftError):
+        reveal(unknown, {"slot": "1A"})
 
 
 def test_the_surest_letter_comes_first(solved):

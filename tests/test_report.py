@@ -265,6 +265,11 @@ def test_the_headline_of_a_doubtful_grid_names_what_is_in_doubt(vague, words, sa
     assert headline(replace(vague, answers=answers, probability=0.4)) == said
 
 
+def test_a_headline_calls_no_word_sure_if_no_filling_fits():
+    nothing = solve_lists(Grid.parse("..\n.."), {"1A": [], "3A": ["AB"], "1D": ["AA"], "2D": ["BB"]})
+    assert headline(nothing) == "No filling holds together (the whole grid: under 1 %)"
+
+
 def test_a_headline_names_no_more_words_than_are_taken_in_at_a_glance():
     grid = Grid.blank(10, 10).fill(dict.fromkeys(range(100), "A"))
     answers = tuple(Answer(s.name, "", "A" * 10, 0.1 + 0.9 * (s.direction == "down"), "lexicon") for s in grid.slots)

@@ -245,6 +245,17 @@ def test_a_cancelled_solve_gives_what_it_has():
 def test_without_providers_and_word_model_there_is_still_an_answer():
     solution = solve(PUZZLE, Tools())
     assert not solution.solved
+    assert {answer.probability for answer in solution.answers} == {0.0}  # nothing stands there
+
+
+def test_a_given_letter_that_no_slot_goes_through_is_certain():
+    solution = solve(Puzzle(Grid.parse("A#..\n##.."), ()), Tools())
+    assert solution.confidence[0] == 1.0
+
+
+def test_a_given_rebus_is_refused_in_plain_words():
+    with pytest.raises(ValueError, match="row 1 column 2 has several letters"):
+        solve(Puzzle(Grid(3, 1, (".", "HEART", ".")), ()), Tools())
 
 
 def test_solving_from_a_clue_set_opens_no_socket(tools, monkeypatch):
@@ -274,6 +285,16 @@ def test_clues_without_a_grid_get_the_right_pattern_and_answers(name, sized, too
     assert solution.consistent
     assert solution.pattern_probability > 0.5
     assert solution.other_pattern is None
+
+
+def test_a_pattern_is_no_surer_if_there_was_no_time_to_try_the_others():
+    across = {1: "Feline", 4: "Era", 5: "Ten less one"}
+    down = {1: "Cat", 2: "Exist", 3: "Number"}
+    clues = ClueText(*(tuple(NumberedClue(*one) for one in each.items()) for each in (across, down)))
+    whole, cut = (solve_clues(clues, Tools((), WordNet()), budget=Budget(seconds=s)) for s in (float("inf"), 0))
+    assert cut.ended
+    assert cut.pattern_probability < 0.5
+    assert whole.pattern_probability < 0.5
 
 
 def test_clues_whose_numbers_fit_no_grid_are_refused():

@@ -86,7 +86,7 @@ class Words(Protocol):
         """The words as letters."""
 
     def find(self, word: str) -> int | None:
-        """Return the index of a word, None where it is in no list."""
+        """Return the index of a word, None if it is in no list."""
 
     def __len__(self) -> int: ...
 
@@ -128,7 +128,7 @@ class Ranking:
     listed: Mapping[str, Mapping[str, tuple[Candidate, ...]]]
 
     def sources(self, slot: str, answer: str) -> tuple[Candidate, ...]:
-        """Return the candidates that propose an answer for a slot, none where nobody did."""
+        """Return the candidates that propose an answer for a slot, none if nobody did."""
         return self.listed.get(slot, {}).get(answer, ())
 
 

@@ -18,7 +18,7 @@ from agent.cli.frame import examples, guard
 
 app = typer.Typer(
     name="gridwright",
-    help="Solve mini crosswords from their clues, prove the grid, and judge search code that models write.",
+    help="Solve mini crosswords from their clues, say how sure that is, and judge search code that models write.",
     epilog=examples(
         "gridwright solve today.puz",
         "gridwright solve today.txt --model gpt-5-mini",

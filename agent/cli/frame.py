@@ -108,7 +108,7 @@ class Voice:
 
 
 def has_colours(stream: TextIO) -> bool:
-    """Whether colours may be written: a terminal that knows them, and nobody who set NO_COLOR."""
+    """Return whether colours may be written: a terminal that knows them, and nobody who set NO_COLOR."""
     known = os.environ.get("TERM") != "dumb" and (sys.platform != "win32" or "WT_SESSION" in os.environ)
     return known and not os.environ.get("NO_COLOR") and stream.isatty()
 
@@ -141,9 +141,9 @@ STDOUT = Path("-")
 
 
 def check_outputs(*files: Path | None, as_json: bool = False) -> bool:
-    """Whether the answer as text goes to stdout: not where JSON does, or one of `files`.
+    """Return whether the answer as text goes to stdout: not where JSON does, or one of `files`.
 
-    Raises ValueError where stdout was promised twice, or a file's folder is not there: better before the work.
+    Raises ValueError if stdout was promised twice, or a file's folder is not there: better before the work.
     """
     for path in files:
         if path is not None and not path.parent.is_dir():
@@ -313,14 +313,14 @@ ENDINGS: dict[str, Literal["xd", "ipuz", "puz", "json", "text"]] = {
 
 
 def format_of(path: Path) -> Format:
-    """Read the format from a file's ending. Raises ValueError where there is no such format."""
+    """Read the format from a file's ending. Raises ValueError if there is no such format."""
     if path.suffix.lower() not in ENDINGS:
         raise ValueError(f"{path}: expected an ending of {', '.join(ENDINGS)}")
     return ENDINGS[path.suffix.lower()]
 
 
 def write(path: Path, puzzle: Puzzle, filled: Grid | None = None) -> None:
-    """Write a puzzle in the format of the path's ending. Raises ValueError where the format cannot hold it."""
+    """Write a puzzle in the format of the path's ending. Raises ValueError if the format cannot hold it."""
     from agent.formats import FormatError, write_puzzle
 
     try:

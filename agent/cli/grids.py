@@ -53,7 +53,7 @@ def solve_grid(
     save: Path | None,
 ) -> int:
     """Solve a fill-in, Gogen or nonogram and print it; returns the exit code."""
-    from agent.core import Budget
+    from agent.core import Budget, limit
     from agent.draw.svg import standalone
     from agent.formats import FormatError
     from agent.kinds import read_puzzle, solve_kind
@@ -69,7 +69,7 @@ def solve_grid(
             count=count,
             prove_unique=prove_unique,
             explain=explain,
-            budget=Budget(seconds=seconds or float("inf"), cancelled=asked.is_set),
+            budget=Budget(seconds=limit(seconds), cancelled=asked.is_set),
             on_event=voice.on_event,
         )
     if as_json:

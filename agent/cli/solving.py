@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from math import exp
 from pathlib import Path
@@ -176,7 +176,8 @@ def solve(
     if save:
         format_of(save)  # a wrong ending is better said before the work
     opened = read_puzzle(data, name, size=parse_size(size))
-    solution = solve_any(opened, name, settings, clue_set or [], voice, record=record, as_json=as_json)
+    last_grid = LastGrid(as_json)
+    solution = solve_any(opened, name, settings, clue_set or [], voice, record=record, last_grid=last_grid)
     if ink == Ink.SURE:
         solution = solution.inked()
     if save:
@@ -192,6 +193,21 @@ def solve(
     raise typer.Exit(solution.exit_code)
 
 
+@dataclass(slots=True)
+class LastGrid:
+    """The last grid that a search had, for when it is ended hard."""
+
+    as_json: bool
+    rows: Sequence[str] = ()
+
+    def print(self) -> None:
+        """Print it, if there is one; as JSON in any case."""
+        if self.as_json:
+            emit_json({"grid": list(self.rows), "solved": False, "termination": "cancelled", "ended": "interrupted"})
+        elif self.rows:
+            emit("\n".join(self.rows))
+
+
 def solve_any(
     puzzle: Puzzle | ClueText,
     source: str,
@@ -200,32 +216,31 @@ def solve_any(
     voice: Voice,
     *,
     record: Path | None = None,
-    as_json: bool = False,
+    last_grid: LastGrid | None = None,
 ) -> Solution:
     """Solve a puzzle, which came from the file `source`. Ends if nobody answered.
 
-    What went wrong and what it cost is said on stderr.
+    What went wrong and what it cost is said on stderr. `last_grid` is printed if it must end at once; without it no
+    letter is, as who asked for a hint does not want them all.
     """
-    from agent.core import Budget, Event
+    from agent.core import Budget, Event, limit
     from agent.formats import ClueText, FormatError
     from agent.gridless import solve_clues
     from agent.solve import solve as solve_puzzle
     from agent.tools import open_tools
 
-    budget = Budget(seconds=settings.seconds or float("inf"), patience=settings.patience or float("inf"))
-    best: list[str] = []
+    budget = Budget(seconds=limit(settings.seconds), patience=limit(settings.patience))
 
     def last_words() -> None:
         voice.__exit__(None, None, None)
-        if as_json:
-            emit_json({"grid": best, "solved": False, "termination": "cancelled", "ended": "interrupted"})
-        elif best:
-            emit("\n".join(best))
-        voice.warn("gridwright: interrupted, and the search did not end in time: this is the last grid it had")
+        if last_grid is not None:
+            last_grid.print()
+        what = ": this is the last grid it had" if last_grid is not None and last_grid.rows else ""
+        voice.warn(f"gridwright: interrupted, and the search did not end in time{what}")
 
     def on_event(event: Event) -> None:
-        if event.kind == "round":
-            best[:] = event.data["rows"]
+        if last_grid is not None and event.kind == "round":
+            last_grid.rows = event.data["rows"]
         voice.on_event(event)
 
     with (
@@ -282,17 +297,20 @@ def one_crossword(puzzle: Puzzle | ClueText, source: str) -> Puzzle:
     return puzzle
 
 
-def rank_all(questions: Sequence[Question], tools: Tools, voice: Voice) -> Ranking:
-    """Ask all providers and rank what they say. Ends where those who were asked failed, and no other answered."""
+def rank_all(questions: Sequence[Question], tools: Tools, patience: float | None, voice: Voice) -> Ranking:
+    """Ask all providers and rank what they say. Ends if those who were asked failed, and no other answered."""
     from agent.candidates.provider import ProviderError
     from agent.candidates.ranking import rank
+    from agent.core import Budget, limit
     from agent.proposing import propose
 
-    said = propose(tools.providers, questions, calls=tools.calls)
+    said = propose(tools.providers, questions, budget=Budget(patience=limit(patience)), calls=tools.calls)
     if said.warnings and tools.fallback is None and not any(said.by_slot.values()):
         raise ProviderError(f"no provider could answer: {'; '.join(said.warnings)}")
     for line in said.warnings:
         voice.warn(f"warning: {line}")
+    if said.ended:
+        voice.warn(f"cut short: {said.ended}")
     return rank(questions, said.by_slot, tools.fallback, tools.constants)
 
 
@@ -323,7 +341,7 @@ def candidates(
         questions = [one_question(clue, length, pattern)]
     voice = Voice(quiet)
     with voice, open_tools(settings, clue_set or [], voice.warn) as tools:
-        ranking = rank_all(questions, tools, voice)
+        ranking = rank_all(questions, tools, settings.patience, voice)
         listed = {question.slot: best_candidates(question, ranking, tools, count) for question in questions}
     if as_json:
         emit_json(listed)
@@ -336,7 +354,7 @@ def candidates(
 
 
 def one_question(clue: str, length: int | None, pattern: str | None) -> Question:
-    """Put one clue. Raises ValueError where its length is not known, or the pattern is none."""
+    """Put one clue. Raises ValueError if its length is not known, or the pattern is none."""
     from agent.candidates.provider import Question
 
     if pattern is not None:
@@ -497,7 +515,7 @@ def verify(
     filled = parse_grid(grid, opened)
     voice = Voice(quiet)
     with voice, open_tools(settings, clue_set or [], voice.warn) as tools:
-        ranking = rank_all(ask(opened), tools, voice)
+        ranking = rank_all(ask(opened), tools, settings.patience, voice)
     proof = verify_filled(opened, filled, ranking.domains)
     if as_json:
         emit_json({"verified": proof.holds, "faults": list(proof.faults)})

@@ -37,6 +37,15 @@ def ignore(event: Event) -> None:
     """Be the listener of those who do not listen."""
 
 
+def limit(most: float | None) -> float:
+    """Return a limit that a user may have left out as a number; 0 is one, too.
+
+    >>> limit(None), limit(0)
+    (inf, 0)
+    """
+    return float("inf") if most is None else most
+
+
 @dataclass(frozen=True, slots=True)
 class Budget:
     """What a solve may spend: seconds of work, expansions, seconds of waiting, and a way to be told to stop.
@@ -71,7 +80,7 @@ class Budget:
         return replace(self, seconds=until, expansions=min(self.expansions, expansions))
 
     def stop_reason(self, expansions: float = 0) -> Literal["budget", "cancelled"] | None:
-        """Say why a search with so many expansions behind it must end now, if it must."""
+        """Return why a search with so many expansions behind it must end now, if it must."""
         if self.cancelled():
             return "cancelled"
         if expansions >= self.expansions or self.clock.worked() >= self.seconds:

@@ -14,7 +14,7 @@ from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from agent.candidates.provider import ProviderError, Question
-from agent.core import Budget
+from agent.core import Budget, limit
 from agent.evaluate.metrics import score, statements
 from agent.formats import CandidateInstance, ClueText
 from agent.grid import Candidate, Puzzle
@@ -113,7 +113,7 @@ def evaluate_one(item: Item, tools: Tools, seconds: float | None = None) -> dict
     (:func:`agent.evaluate.metrics.statements`). `calls`, `cache_hits`, `tokens` and `cost` (None where a price is not
     known) are what providers that speak to a server took.
     """
-    budget = Budget(seconds=seconds or float("inf"))
+    budget = Budget(seconds=limit(seconds))
     if isinstance(item, CandidateInstance):
         solution = solve_lists(item.grid, item.answers, item.id, budget=budget)
         official = item.solution

@@ -118,7 +118,12 @@ def file_of(request: Request, name: str) -> Response:
 async def settings(request: Request) -> Response:
     """Say which providers can be asked."""
     offer: Offer = request.app.state.offer
-    found = {"providers": list(offer.providers()), "default": list(offer.default()), "version": __version__}
+    found = {
+        "providers": list(offer.providers()),
+        "default": list(offer.default()),
+        "seconds": offer.choose({}).seconds,
+        "version": __version__,
+    }
     limits = {
         "body": offer.limits.body,
         "seconds": offer.limits.seconds,
@@ -269,7 +274,7 @@ hint, check, reveal = helping(assisting.hint), helping(assisting.check), helping
 
 
 async def export_file(request: Request) -> Response:
-    """Give the puzzle as a file, with what is filled in."""
+    """Return the puzzle as a file, with what is filled in."""
     entry, body = entry_of(request), await body_of(request)
     try:
         content, media, name = export(entry, request.query_params.get("format", ""), body)

@@ -1,4 +1,4 @@
-"""Hint, check and reveal for a page, from the official solution where the file carries one, else from the agent's."""
+"""Hint, check and reveal for a page, from the official solution if the file carries one, else from the agent's."""
 
 from __future__ import annotations
 
@@ -160,19 +160,21 @@ def reveal(answer: Answer, body: Mapping[str, Any]) -> dict[str, Any]:
         slot = _slot(key, body)
         wanted: Sequence[int] = key.grid.slot(slot).cells if slot else range(len(key.grid.cells))
         given = {index: key.grid.cells[index] for index in wanted if key.grid.cells[index] not in {BLOCK, EMPTY}}
+        if not given:
+            raise NothingLeftError("no letter of it is known")
         said = f"{slot or 'Everything'} is filled in {_by(answer, slot)}."
     return {"cells": given, "sentence": said, "source": source(answer)}
 
 
 def _by(answer: Solution | Key, slot: str) -> str:
-    """Say whose letters they are, and of the agent's how sure it is."""
+    """Return whose letters they are, and of the agent's how sure it is."""
     if isinstance(answer, Key):
         return "from the official solution"
     return f"as the agent has it: {how_sure(answer.answer(slot).probability) if slot else headline(answer)}"
 
 
 def source(answer: Answer) -> Source:
-    """Say whose solution a person was helped with."""
+    """Return whose solution a person was helped with."""
     return answer.source if isinstance(answer, Key) else "agent"
 
 

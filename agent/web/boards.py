@@ -120,7 +120,7 @@ def _clue_list(puzzle: ClueText) -> dict[str, Any]:
 
 
 def start_cells(puzzle: Puzzle | KindPuzzle) -> tuple[str, ...]:
-    """Give the cells before anything is filled in.
+    """Return the cells before anything is filled in.
 
     >>> start_cells(read(b"1\\n\\n1", "x.non"))
     ('?',)
@@ -147,7 +147,7 @@ def rows_of(puzzle: KindPuzzle, cells: Sequence[str]) -> tuple[str, ...]:
 
 
 def read_cells(value: Any, puzzle: Puzzle | KindPuzzle) -> tuple[str, ...]:
-    """Read the cells that a page sent, for a puzzle. Raises ValueError where they are not cells of it.
+    """Read the cells that a page sent, for a puzzle. Raises ValueError if they are not cells of it.
 
     >>> read_cells(["a", "."], Puzzle(Grid.parse(".."), ()))
     ('A', '.')

@@ -72,7 +72,7 @@ class Offer:
         return (RECORDED, *self.settings.providers) if self.recorded else self.settings.providers
 
     def choose(self, body: Mapping[str, Any]) -> Choice:
-        """Read what a page chose. Raises ValueError where it is none of what is offered.
+        """Read what a page chose. Raises ValueError if it is none of what is offered.
 
         >>> Offer(Settings()).choose({"providers": ["lexicon"], "seconds": 5}).seconds
         5.0
@@ -83,14 +83,9 @@ class Offer:
             raise ValueError(f"providers: expected some of {', '.join(available)}")
         return Choice(
             providers=tuple(name for name in available if name in named),
-            rounds=int(_number(body, "rounds", min(self.settings.rounds, self.limits.rounds), self.limits.rounds)),
-            seconds=_number(body, "seconds", self.settings.seconds or DEFAULT_SECONDS, self.limits.seconds),
-            patience=_number(
-                body,
-                "patience",
-                min(self.settings.patience or DEFAULT_PATIENCE, self.limits.patience),
-                self.limits.patience,
-            ),
+            rounds=int(_number(body, "rounds", self.settings.rounds, self.limits.rounds)),
+            seconds=_number(body, "seconds", _or(self.settings.seconds, DEFAULT_SECONDS), self.limits.seconds),
+            patience=_number(body, "patience", _or(self.settings.patience, DEFAULT_PATIENCE), self.limits.patience),
             explain=body.get("explain", True) is True,
         )
 
@@ -105,8 +100,13 @@ def _row(name: str, label: str, available: bool, note: str) -> dict[str, Any]:
     return {"name": name, "label": label, "available": available, "note": note}
 
 
+def _or(setting: float | None, default: float) -> float:
+    return default if setting is None else setting
+
+
 def _number(body: Mapping[str, Any], name: str, default: float, most: float) -> float:
-    value = body.get(name, default)
+    """Read a number up to `most`; the default is cut to that. Raises ValueError for any other."""
+    value = body.get(name, min(default, most))
     if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value <= most:
         raise ValueError(f"{name}: expected a number from 0 to {most:g}")
     return float(value)

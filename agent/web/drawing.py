@@ -41,7 +41,7 @@ def board_svg(puzzle: Puzzle | KindPuzzle, cells: Sequence[str], confidence: Seq
 
 
 def expansions_svg(searches: Sequence[Mapping[str, Any]]) -> str:
-    """Draw a mark for each search, hollow where it did not solve; empty text where there are none.
+    """Draw a mark for each search, hollow where it did not solve; empty text if there are none.
 
     >>> search = {"who": "f", "strategy": "dfs", "instance": "1", "ended": "solved", "solved": True, "expansions": 900}
     >>> "1, f dfs: 900" in expansions_svg([search])

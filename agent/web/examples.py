@@ -28,7 +28,7 @@ def folder() -> Path:
 
 
 def recorded() -> Path | None:
-    """Return the recorded candidates of the shipped minis, None where they are not there."""
+    """Return the recorded candidates of the shipped minis, None if they are not there."""
     path = folder() / CLUE_SET
     return path if path.is_file() else None
 

@@ -31,7 +31,7 @@ def export(entry: Entry, format_name: str, body: Mapping[str, Any]) -> tuple[byt
     """Return a puzzle with what is filled in (`cells`) as a file: bytes, media type, and name.
 
     With `confidence` a picture is shaded by how sure the agent is of what it filled in.
-    Raises FormatError where there is no such format or it cannot hold the puzzle, ValueError for other cells.
+    Raises FormatError if there is no such format or it cannot hold the puzzle, ValueError for other cells.
     """
     if format_name not in MEDIA:
         raise FormatError(f"expected one of {', '.join(MEDIA)}, found {format_name[:20]!r}")
@@ -64,7 +64,7 @@ def confidence_of(entry: Entry, cells: Sequence[str]) -> Sequence[float]:
 
 
 def file_name(title: str) -> str:
-    """Make a file's name of a title: ASCII letters and digits with dashes, `puzzle` where nothing is left.
+    """Make a file's name of a title: ASCII letters and digits with dashes, `puzzle` if nothing is left.
 
     >>> file_name("Le café: n° 1"), file_name("../")
     ('le-cafe-n-1', 'puzzle')

@@ -70,7 +70,7 @@ class Hosts:
         return cls(frozenset({*LOOPBACK, host.lower()}), port, host in ANY_ADDRESS)
 
     def admit(self, value: str) -> bool:
-        """Say whether a Host header names this server."""
+        """Return whether a Host header names this server."""
         parts = HOST.fullmatch(value.lower())
         if parts is None or (parts["port"] or HTTP_PORT) != str(self.port):
             return False
@@ -79,7 +79,7 @@ class Hosts:
 
 
 def is_number(name: str) -> bool:
-    """Say whether a host is an address and no name.
+    """Return whether a host is an address and no name.
 
     >>> is_number("192.0.2.7"), is_number("192.0.2.7.evil.example")
     (True, False)

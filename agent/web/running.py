@@ -51,7 +51,7 @@ class Turns:
         self._runs: set[Run[Any]] = set()
 
     def run(self, work: Work[R], shape: Shape) -> Run[R]:
-        """Take a search on the books, to be begun by who listens to it. Raises BusyError where the books are full."""
+        """Take a search on the books, to be begun by who listens to it. Raises BusyError if the books are full."""
         if len(self._runs) >= self._room:
             raise BusyError
         run = Run(self, work, shape)

@@ -23,7 +23,7 @@ GOODBYE_SECONDS = 2
 
 
 def bind(host: str, port: int) -> socket.socket:
-    """Open the socket to listen on; port 0 takes a free one. Raises OSError where that cannot be."""
+    """Open the socket to listen on; port 0 takes a free one. Raises OSError if that cannot be."""
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     # The protocol is named because asyncio turns Nagle's algorithm off only where it is: 40 ms for each answer.
     listening = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)

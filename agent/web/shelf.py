@@ -54,7 +54,7 @@ class Shelf:
         return entry
 
     def get(self, handle: str) -> Entry | None:
-        """Find a puzzle, and count it as used now; None where it has gone or never was."""
+        """Find a puzzle, and count it as used now; None if it has gone or never was."""
         entry = self._entries.get(handle)
         if entry is not None:
             self._entries.move_to_end(handle)

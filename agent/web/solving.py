@@ -31,7 +31,7 @@ Answer = Solution | GridResult
 
 
 def begin(entry: Entry, choice: Choice, offer: Offer, turns: Turns) -> Run[Answer]:
-    """Take a search on the books. Raises BusyError where they are full."""
+    """Take a search on the books. Raises BusyError if they are full."""
 
     def work(cancelled: Callable[[], bool], on_event: OnEvent) -> Answer:
         budget = Budget(seconds=choice.seconds, patience=choice.patience, cancelled=cancelled)

@@ -83,7 +83,7 @@ def verdict_of(row: Mapping[str, Any], place: str) -> dict[str, Any]:
 
 
 def search_of(row: Mapping[str, Any], place: str) -> dict[str, Any]:
-    """Pick what the page shows of one search. Raises VerdictError where it has no count."""
+    """Pick what the page shows of one search. Raises VerdictError if it has no count."""
     expansions = _count(row, "expansions")
     if expansions is None or expansions < 0:
         raise VerdictError(f"{place}: expected expansions as a number")
@@ -125,7 +125,7 @@ def _example(example: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def grid(value: Any) -> list[list[str]] | None:
-    """Read a grid of cells, `.` where empty; None where it is none.
+    """Read a grid of cells, `.` where empty; None if it is none.
 
     >>> grid([["a", None], ["#", "b"]]), grid("x")
     ([['a', '.'], ['#', 'b']], None)

@@ -2,12 +2,15 @@
 
 import json
 import re
+import threading
+import time
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
 from agent.formats import write_puzzle
-from agent.testing import FakeOpenAI
+from agent.testing import Canned, FakeOpenAI, completion
 
 RIGHT = "STOP/HAVE/IDEA/PARK"
 
@@ -37,6 +40,18 @@ def test_candidates_of_a_puzzle_come_slot_by_slot(run, tiny, clues):
 )
 def test_candidates_without_a_usable_length_are_exit_2(run, wrong):
     assert run("candidates", "Not out", *wrong, code=2).stdout == ""
+
+
+def test_candidates_wait_no_longer_than_the_users_patience(spawn):
+    never = threading.Event()
+    with FakeOpenAI(lambda _request: never.wait() and "") as server:
+        ask = ("--providers", "llm,lexicon", "-m", "x", "--base-url", server.base_url)
+        process = spawn("candidates", "Not out", "-n", "2", *ask, env={"GRIDWRIGHT_PATIENCE": "0.1"})
+        stdout, stderr = process.communicate()
+        never.set()
+    assert process.returncode == 0
+    assert "(2)" in stdout
+    assert "cut short: patience (0.1 s) ran out before llm answered" in stderr
 
 
 def test_candidates_are_exit_4_where_nobody_can_answer(run):
@@ -183,3 +198,18 @@ def test_the_grid_of_another_size_with_as_many_cells_is_refused(run, tiny, clues
 def test_clues_alone_have_no_grid_to_verify(run):
     text = "Across\n1. Not out\n3. Not off\nDown\n1. At home\n2. Refusal\n"
     assert "found clues alone" in run("verify", "-", "--grid", "AB/CD", stdin=text, code=3).stderr
+
+
+def test_a_hint_that_is_ended_hard_gives_no_grid_away(spawn, tiny):
+    one = {"slots": [{"slot": "1A", "candidates": [{"answer": "MELT", "probability": 0.5}]}]}
+    with FakeOpenAI([one, Canned(completion("late"), delay=60)]) as server:
+        ask = ("--against", "agent", "-m", "x", "--base-url", server.base_url)
+        process = spawn("hint", Path(tiny).with_name("mini-05.xd"), *ask)
+        while len(server.chats) < 2 and process.poll() is None:
+            time.sleep(0.02)
+        while process.poll() is None:
+            process.send_signal(2)  # again and again: the second ends it hard
+            time.sleep(0.02)
+        stdout, stderr = process.communicate()
+    assert "interrupted" in stderr
+    assert not re.search(r"^[A-Z#]+$", stdout, re.MULTILINE)

@@ -3,6 +3,7 @@
 import json
 import re
 import subprocess
+import threading
 import time
 from pathlib import Path
 
@@ -186,6 +187,20 @@ def test_an_unreadable_puzzle_is_exit_3_and_names_the_file(run, tmp_path):
     assert "x.ipuz: " in result.stderr
     assert "expected" in result.stderr
     assert result.stdout == ""
+
+
+@pytest.mark.parametrize(
+    ("limits", "said"),
+    [(["--patience", "0"], "patience (0 s) ran out"), (["--patience", "0.3"], "search limit of 0 s was reached")],
+)
+def test_a_limit_of_0_is_a_limit(spawn, tiny, limits, said):
+    never = threading.Event()
+    with FakeOpenAI(lambda _request: never.wait() and "") as server:
+        ask = ("--providers", "llm,lexicon", "-m", "x", "--base-url", server.base_url)
+        process = spawn("solve", tiny, *ask, "--seconds", "0", *limits)
+        _, stderr = process.communicate()
+        never.set()
+    assert (process.returncode, said in stderr) == (5, True), stderr
 
 
 def test_no_answer_from_anybody_is_exit_4(run, tiny):

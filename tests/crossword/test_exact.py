@@ -191,10 +191,8 @@ def test_out_of_budget_nothing_is_called_proved_that_is_not_the_optimum(instance
     if found.fillings:
         assert found.fillings[0].cost >= expected[0] - CLOSE
         assert found.proved <= (found.fillings[0].cost <= expected[0] + CLOSE)
-        assert found.gap >= found.fillings[0].cost - expected[0] - CLOSE
     else:
         assert found.outcome.termination == "budget"
-        assert found.gap == float("inf")
 
 
 @EXAMPLES

@@ -95,7 +95,7 @@ class Fill:
     """What `fill` found: fillings, cheapest first, the proof, and what it cost.
 
     `lower` is the least that any filling costs: with `proved` the first filling is the optimum. `partial` is the
-    furthest state where there is no filling.
+    furthest state if there is no filling.
     """
 
     fillings: tuple[Filling, ...]
@@ -108,14 +108,9 @@ class Fill:
         """True when no filling is cheaper than the first."""
         return bool(self.fillings) and self.fillings[0].cost <= self.lower + SAME
 
-    @property
-    def gap(self) -> float:
-        """How much cheaper (nats) a filling that was not found might be; infinite where none was found."""
-        return max(0.0, self.fillings[0].cost - self.lower) if self.fillings else float("inf")
-
 
 def start(board: Board) -> State | None:
-    """Return the first state: the given letters and all that follows from them; None where nothing fits."""
+    """Return the first state: the given letters and all that follows from them; None if nothing fits."""
     return board.root()
 
 
@@ -134,12 +129,12 @@ def successors(board: Board, state: State) -> Iterator[State]:
 
 
 def is_goal(board: Board, state: State) -> bool:
-    """Say whether a state is complete: every cell of a slot filled, and no answer twice."""
+    """Return whether a state is complete: every cell of a slot filled, and no answer twice."""
     return is_filling(board.grid, state.letters)
 
 
 def is_filling(grid: Grid, letters: str) -> bool:
-    """Say whether letters, one per cell, fill every slot, and no two slots alike.
+    """Return whether letters, one per cell, fill every slot, and no two slots alike.
 
     >>> is_filling(Grid.blank(2, 2), "ABBA"), is_filling(Grid.blank(2, 2), "ABCD")
     (False, True)
@@ -149,7 +144,7 @@ def is_filling(grid: Grid, letters: str) -> bool:
 
 
 def priority(state: State) -> float:
-    """Give the lower bound of every filling that completes a state."""
+    """Return the lower bound of every filling that completes a state."""
     return state.bound
 
 
@@ -171,7 +166,7 @@ def fill(
 
     Letters that stand in the grid stay. Fillings within `slack` of the best are found as well, at most `count`. When
     the budget runs out, the grid is filled all the same if that is possible at all, only less well.
-    Raises KeyError where a slot has no domain.
+    Raises KeyError if a slot has no domain.
 
     >>> grid = Grid.parse("..\\n..")
     >>> lists = {"1A": ["AB", "CB"], "3A": ["AD", "DA"], "1D": ["CD", "AA"], "2D": ["BA"]}
@@ -280,7 +275,7 @@ class _Spent:
         self.duplicates += outcome.duplicates
 
     def is_over(self) -> bool:
-        """Whether nothing is left."""
+        """Return whether nothing is left."""
         return self.budget.stop_reason(self.expansions) is not None
 
 

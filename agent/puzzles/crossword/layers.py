@@ -62,7 +62,7 @@ class Prefixes:
         return np.append(self.order, -1)[leaves]  # each word is a leaf of its own
 
     def cheapest(self, costs: Costs) -> list[Costs]:
-        """Give per depth the cost of the cheapest word below each child, and last, where -1 leads, infinity."""
+        """Return per depth the cost of the cheapest word below each child, and last, where -1 leads, infinity."""
         ordered = costs[self.order]
         return [
             np.append(np.minimum.reduceat(ordered, first) if len(first) else np.empty(0), np.inf)

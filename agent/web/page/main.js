@@ -147,5 +147,6 @@ api.settings().then((settings) => {
   offer(settings, layOut);
   $("version").textContent = settings.version;
   $("seconds").max = settings.limits?.seconds || 600;
+  $("seconds").value = settings.seconds;
   if (settings.providers.some((one) => one.name === "datamuse")) $("attribution").textContent = "· candidates named Datamuse come from datamuse.com";
 }).catch(tell);
