@@ -142,9 +142,12 @@ def ending(cut: Cut | None, budget: Budget, limits: Sequence[str], usage: Mappin
     if cut == "cancelled" and not said:
         said.append("interrupted")
     elif cut == "budget":
-        is_timed = budget.seconds < float("inf")
-        limit = f"{budget.seconds:g} s" if is_timed else f"{budget.expansions:,.0f} expansions"
-        said.insert(0, f"the search limit of {limit} was reached")
+        if budget.seconds < float("inf"):
+            said.insert(0, f"the search limit of {budget.seconds:g} s was reached")
+        elif budget.expansions < float("inf"):
+            said.insert(0, f"the search limit of {budget.expansions:,.0f} expansions was reached")
+        else:
+            said.insert(0, "the search was given up without a filling that holds together")
     said += [f"the limit on calls or tokens kept {name} from answering" for name, used in usage.items() if used.limited]
     return "; ".join([*said, "the grid is the best known by then"]) if said else ""
 

@@ -18,7 +18,7 @@ TRUST_LOOKS = 2
 """Further looks at the grid that trust in the sources is learned from; a third changed nothing on tuning puzzles."""
 
 
-SEARCH_SHARE = 0.5
+SEARCH_SHARE = 0.7
 """Share of the seconds that are left which the search may take; what comes after it has to end in time as well."""
 
 

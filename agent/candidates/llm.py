@@ -270,7 +270,7 @@ def _candidates(parsed: Sequence[Any], key: Mapping[str, Any]) -> Found:
     for question in questions:
         offered = options(question)
         said = listed.get(question.slot, [])
-        ranked = weigh(_chosen(said, offered) if offered else said, question.length)
+        ranked = fold(_chosen(said, offered) if offered else said, question.length)
         if ranked:
             found[question.slot] = tuple(
                 Candidate(answer, share, f"llm{' choice' if answer in offered else ''}:{key['model']}")
@@ -302,12 +302,12 @@ def _chosen(said: Sequence[Listed], offered: Sequence[str]) -> list[Listed]:
     return chosen
 
 
-def weigh(listed: Sequence[Listed], length: int) -> list[tuple[str, float]]:
+def fold(listed: Sequence[Listed], length: int) -> list[tuple[str, float]]:
     """Fold one slot's answers, drop wrong lengths, merge duplicates; best first, probabilities adding up to at most 1.
 
-    >>> weigh([("It's me", 0.5), ("ITSME", 0.9), ("us", 0.9), ("Élite", 0.3)], 5)
+    >>> fold([("It's me", 0.5), ("ITSME", 0.9), ("us", 0.9), ("Élite", 0.3)], 5)
     [('ITSME', 0.75), ('ELITE', 0.25)]
-    >>> weigh([("ANT", None), ("BEE", None)], 3)
+    >>> fold([("ANT", None), ("BEE", None)], 3)
     [('ANT', 0.5), ('BEE', 0.25)]
     """
     best: dict[str, float] = {}

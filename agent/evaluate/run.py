@@ -75,7 +75,7 @@ class Configuration:
         names += [settings.model if name == "llm" else name for name in settings.providers]
         changed = [
             f", {name} {getattr(settings, name):g}"
-            for name in ("rounds", "threshold", "seconds")
+            for name in ("rounds", "threshold", "seconds", "sure")
             if getattr(settings, name) != getattr(DEFAULTS, name)
         ]
         return (" + ".join(names) or "no provider") + "".join(changed)
@@ -132,7 +132,7 @@ def evaluate(
         open_asking(asks or asked_at_once(settings)) as asking,
         open_crew(executor, jobs=jobs) as crew,
     ):
-        recipe = Recipe(tools.fallback is not None, tools.rounds, tools.threshold, settings.seconds)
+        recipe = Recipe(tools.fallback is not None, tools.rounds, tools.threshold, settings.seconds, tools.sure)
         yield from _Run(recipe, tools, asking, crew, str(configuration), results).lines(
             keyed(items, configuration, seeds)
         )

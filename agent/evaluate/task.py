@@ -40,6 +40,7 @@ class Recipe:
     rounds: int
     threshold: float
     seconds: float | None
+    sure: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,7 +100,9 @@ def work(recipe: Recipe, item: Item, told: Sequence[Told]) -> dict[str, Any] | W
     """Solve one puzzle from what was answered so far; this is what executors run."""
     fallback = _lexicon() if recipe.lexicon else None
     try:
-        return evaluate_one(item, Tools(told, fallback, recipe.rounds, recipe.threshold), recipe.seconds)
+        return evaluate_one(
+            item, Tools(told, fallback, recipe.rounds, recipe.threshold, sure=recipe.sure), recipe.seconds
+        )
     except NotToldError as missing:
         return Wanted(missing.questions)
 

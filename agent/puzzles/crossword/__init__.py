@@ -72,6 +72,10 @@ minutes to close."""
 PROOF_EXPANSIONS = 20
 """Expansions of that try: about 0.2 s where all words of a length compete."""
 
+FINDING_EXPANSIONS = 200
+"""Expansions of a last try if not even narrow layers found a filling: some seconds on a mini. Beyond them, the posterior
+has as good a grid to show."""
+
 LONG_ROOM = 4.0
 """Room up to which long lists are searched like that before partial fillings are taken layer by layer instead."""
 
@@ -242,8 +246,7 @@ def _by_layers(grid: Grid, tight: list[Domain], spent: _Spent, slack: float, cou
     outcome: Outcome[State] = Outcome(ended, goals, bound=missed)
     if spent.is_over() or missed >= best or (goals and best - missed > PROOF_REACH):
         return _found(grid, outcome, min(best, missed), spent)
-    # Without any filling there is nothing to stop at but the end of the search.
-    left = spent.left(PROOF_EXPANSIONS) if goals else spent.left()
+    left = spent.left(PROOF_EXPANSIONS if goals else FINDING_EXPANSIONS)
     search = _best_first(Board(grid, tight, best), left, 0.0, 1, on_event)
     spent.add(search)
     if search.goal is not None:
