@@ -73,8 +73,8 @@ PROOF_EXPANSIONS = 20
 """Expansions of that try: about 0.2 s where all words of a length compete."""
 
 FINDING_EXPANSIONS = 200
-"""Expansions of a last try if not even narrow layers found a filling: some seconds on a mini. Beyond them, the posterior
-has as good a grid to show."""
+"""Expansions of a last try if not even narrow layers found a filling: seconds on a mini. Beyond them, the posterior has
+as good a grid to show."""
 
 LONG_ROOM = 4.0
 """Room up to which long lists are searched like that before partial fillings are taken layer by layer instead."""
