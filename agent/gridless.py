@@ -10,7 +10,7 @@ from agent.candidates.provider import Question
 from agent.candidates.ranking import rank
 from agent.core import Budget, Event, OnEvent
 from agent.core.outcome import ignore
-from agent.grid import Grid, Puzzle
+from agent.grid import BLOCK, Candidate, Grid, Puzzle
 from agent.proposing import propose
 from agent.puzzles.crossword import Domain, fill
 from agent.puzzles.patterns import ClueText, likely_patterns
@@ -72,13 +72,36 @@ def solve_clues(clues: ClueText, tools: Tools, *, budget: Budget | None = None, 
     as_good = len(trials) > 1 and trials[1].cost - trials[0].cost < AMBIGUOUS_MARGIN
     worked, waited = budget.clock.worked() - worked, budget.clock.waited() - waited
     return replace(
-        solution,
-        probability=solution.probability * pattern_probability,  # of the letters, given the pattern
-        pattern_probability=pattern_probability,
+        given(solution, pattern_probability),
         other_pattern=trials[1].grid if as_good else None,
         warnings=tuple(dict.fromkeys([*said.warnings, *solution.warnings])),
         ended="; ".join(filter(None, (said.ended, solution.ended))),
         stats=replace(solution.stats, usage=tools.usage_since(before), seconds=worked + waited, waited=waited),
+    )
+
+
+def given(solution: Solution, pattern_probability: float) -> Solution:
+    """Return a solution whose pattern is only probable: so much less is each letter, each answer and the whole grid."""
+
+    def less(candidate: Candidate) -> Candidate:
+        return replace(candidate, probability=candidate.probability * pattern_probability)
+
+    return replace(
+        solution,
+        answers=tuple(
+            replace(
+                answer,
+                probability=answer.probability * pattern_probability,
+                alternatives=tuple(map(less, answer.alternatives)),
+            )
+            for answer in solution.answers
+        ),
+        confidence=tuple(
+            sure if cell == BLOCK else sure * pattern_probability
+            for sure, cell in zip(solution.confidence, solution.grid.cells, strict=True)
+        ),
+        probability=solution.probability * pattern_probability,
+        pattern_probability=pattern_probability,
     )
 
 

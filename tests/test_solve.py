@@ -294,6 +294,12 @@ def test_a_pattern_is_no_surer_if_there_was_no_time_to_try_the_others():
     whole, cut = (solve_clues(clues, Tools((), WordNet()), budget=Budget(seconds=s)) for s in (float("inf"), 0))
     assert cut.ended
     assert cut.pattern_probability < 0.5
+    assert all(answer.probability <= cut.pattern_probability for answer in cut.answers)
+    assert all(
+        sure <= cut.pattern_probability
+        for sure, blocked in zip(cut.confidence, cut.grid.blocks, strict=True)
+        if not blocked
+    )
     assert whole.pattern_probability < 0.5
 
 
