@@ -6,8 +6,6 @@ import math
 from collections.abc import Iterable, Mapping
 from types import MappingProxyType
 
-import numpy as np
-
 from agent.candidates.ranking import Ranking
 from agent.grid import EMPTY, Candidate, Grid, Puzzle, Slot
 from agent.puzzles.crossword import SAME, Belief
@@ -120,11 +118,8 @@ def explain(
     stated = sober(believed)
     share = (1 - stated) / max(1 - believed, LEAST)
     shares = belief.words[slot.name]
-    best = (
-        np.argpartition(-shares, ALTERNATIVES)[: ALTERNATIVES + 1] if len(shares) > ALTERNATIVES else range(len(shares))
-    )
     alternatives = []
-    for index in sorted(map(int, best), key=lambda index: -shares[index]):
+    for index in belief.likeliest(slot.name, ALTERNATIVES + 1):
         word = domain.word(index)
         if word != answer:
             source = next((c.source for c in ranking.sources(slot.name, word)), "lexicon")

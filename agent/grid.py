@@ -113,14 +113,6 @@ class Grid:
         """The slots by the standard numbering, across first, each direction by number."""
         return slots_of(self)
 
-    def through(self, cell: int) -> tuple[tuple[Slot, int], ...]:
-        """Return the slots through a cell, each with the cell's position in it: two, one if unchecked, or none.
-
-        >>> [(slot.name, position) for slot, position in Grid.parse("#.\\n..").through(3)]
-        [('2A', 1), ('1D', 1)]
-        """
-        return slots_by_cell(self.slots).get(cell, ())
-
     @property
     def slot_numbers(self) -> Mapping[int, int]:
         """Cell index -> the number printed in it."""
@@ -229,16 +221,6 @@ def number_slots(width: int, height: int, blocks: tuple[bool, ...]) -> tuple[Slo
         if len(below) > 1:
             down.append(Slot(number, "down", below))
     return tuple(across + down)
-
-
-@lru_cache(maxsize=512)
-def slots_by_cell(slots: tuple[Slot, ...]) -> Mapping[int, tuple[tuple[Slot, int], ...]]:
-    """Return for each cell of a slot the slots through it, each with the cell's position in it."""
-    through: dict[int, tuple[tuple[Slot, int], ...]] = {}
-    for slot in slots:
-        for position, cell in enumerate(slot.cells):
-            through[cell] = (*through.get(cell, ()), (slot, position))
-    return through
 
 
 @dataclass(frozen=True, slots=True)

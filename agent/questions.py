@@ -12,6 +12,7 @@ from agent.candidates.ranking import family
 from agent.conclude import posterior
 from agent.grid import BLOCK, EMPTY, Candidate, Grid, Puzzle, Slot
 from agent.puzzles.crossword import Fill
+from agent.puzzles.crossword.board import crossings_by_slot
 from agent.weigh import Weighed
 
 Cut = Literal["budget", "cancelled"]
@@ -53,14 +54,13 @@ def ask(puzzle: Puzzle) -> list[Question]:
             len(slot),
             grid.answer(slot).replace(EMPTY, UNKNOWN),
             tuple(
-                Crossing(position, other.name, at, puzzle.clue(other))
-                for position, cell in enumerate(slot.cells)
-                for other, at in grid.through(cell)
-                if other != slot
+                Crossing(position, grid.slots[crossing[0]].name, crossing[1], puzzle.clue(grid.slots[crossing[0]]))
+                for position, crossing in enumerate(crossed)
+                if crossing is not None
             ),
             divmod(slot.cells[0], grid.width),
         )
-        for slot in grid.slots
+        for slot, crossed in zip(grid.slots, crossings_by_slot(grid), strict=True)
     ]
 
 
@@ -139,7 +139,7 @@ class View:
         slots = {slot.name: slot for slot in self.grid.slots}
         crossed = {crossing.slot for q in questions if q.slot in doubtful for crossing in q.crossings}
         answers = {
-            name: (self.grid.answer(slots[name]), rounded(self.shares[name]))
+            name: (self.grid.answer(slots[name]), to_the_per_cent(self.shares[name]))
             for name in crossed
             if EMPTY not in self.grid.answer(slots[name])
         }
@@ -169,14 +169,14 @@ class View:
 
     def _choices(self, slot: Slot) -> tuple[Candidate, ...]:
         domain, shares = self.weighed.ranking.domains[slot.name], self.weighed.belief.words[slot.name]
-        best = shares.argpartition(-MOST_CHOICES)[-MOST_CHOICES:] if len(shares) > MOST_CHOICES else range(len(shares))
-        listed: Mapping[str, float] = {domain.word(int(index)): float(shares[index]) for index in best}
+        best = self.weighed.belief.likeliest(slot.name, MOST_CHOICES)
+        listed: Mapping[str, float] = {domain.word(index): float(shares[index]) for index in best}
         answer = self.grid.answer(slot)
         if EMPTY not in answer:
             listed = {answer: self.shares[slot.name], **listed}
         ordered = sorted(listed.items(), key=lambda choice: -choice[1])[:MOST_CHOICES]
         return tuple(
-            Candidate(word, rounded(share), "solver")
+            Candidate(word, to_the_per_cent(share), "solver")
             for place, (word, share) in enumerate(ordered)
             if place < LEAST_CHOICES or share >= LEAST_SHARE or word == answer
         )
@@ -188,10 +188,10 @@ def stopped(found: Fill) -> Cut | None:
     return None if found.proved or ended == "solved" or ended == "exhausted" else ended  # noqa: PLR1714 - mypy narrows
 
 
-def rounded(share: float) -> float:
+def to_the_per_cent(share: float) -> float:
     """Round a probability that goes into a question: the same question must read the same when it is put again.
 
-    >>> rounded(0.98765)
+    >>> to_the_per_cent(0.98765)
     0.99
     """
     return round(share, 2)

@@ -37,7 +37,7 @@ class Hurried:
     def __init__(self, model: Fallback, budget: Budget) -> None:
         self._model = model
         self._budget = budget
-        self._clueless: dict[int, Distribution] = {}
+        self._known: dict[tuple[str, int], Distribution] = {}
         self.was_short = False
         """Whether some clue was not looked up."""
 
@@ -61,12 +61,12 @@ class Hurried:
 
     def distribution(self, clue: str, length: int) -> Distribution:
         """Return the probability of every word of a length, for the clue if there is time."""
-        if not self._budget.stop_reason():
-            return self._model.distribution(clue, length)
-        self.was_short = True
-        if length not in self._clueless:
-            self._clueless[length] = self._model.distribution("", length)
-        return self._clueless[length]
+        if (clue, length) not in self._known and self._budget.stop_reason():
+            self.was_short = True
+            clue = ""
+        if (clue, length) not in self._known:  # a look at the grid asks again when it has learned whom to trust
+            self._known[clue, length] = self._model.distribution(clue, length)
+        return self._known[clue, length]
 
     def why(self, clue: str, word: str) -> str:
         """Return in a few words what speaks for an answer, nothing if there is no time."""

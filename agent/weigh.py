@@ -39,8 +39,7 @@ class Weighed:
         """The grid to show: the filling, else each cell's likeliest letter; as it came if nobody proposed anything."""
         if self.shown:
             return self.shown.grid
-        is_known = any(len(domain) for domain in self.ranking.domains.values())
-        return self.belief.cell_by_cell() if is_known else self.found.partial
+        return self.belief.cell_by_cell() if self.ranking.has_words else self.found.partial
 
 
 def weigh(
@@ -78,5 +77,4 @@ def settle(
     searching = budget.at_most(seconds=SEARCH_SHARE * budget.left)
     found = fill(grid, ranking.domains, budget=searching, on_event=on_event)
     belief = belief.including(found.fillings)
-    is_known = any(len(domain) for domain in ranking.domains.values())
-    return Weighed(ranking, found, belief, belief.best() if is_known else None)
+    return Weighed(ranking, found, belief, belief.best() if ranking.has_words else None)

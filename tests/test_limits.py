@@ -80,6 +80,16 @@ def solved(
         return solve(puzzle, tools, budget=budget)
 
 
+def beside_a_silent_model(work: Callable[[Tools], Solution], folder: Path) -> Solution:
+    """Work with recorded answers and a model that says nothing for as long as that lasts."""
+    never = threading.Event()
+    with FakeOpenAI(lambda _: never.wait(LONGEST_SECONDS)) as server:
+        with open_tools(settings(server, folder), [CLUE_SET]) as tools:
+            solution = work(tools)
+        never.set()
+    return solution
+
+
 def test_an_answer_that_comes_after_the_search_limit_gives_the_same_grid(tmp_path):
     now = FakeTime()
 
@@ -115,11 +125,9 @@ def test_who_is_not_waited_for_leaves_the_rest_to_the_others_and_its_answer_is_k
 
 
 def test_recorded_answers_are_heard_though_a_model_is_not(tmp_path):
-    never = threading.Event()
-    with FakeOpenAI(lambda _: never.wait(LONGEST_SECONDS)) as server:
-        with open_tools(settings(server, tmp_path), [CLUE_SET]) as tools:
-            solution = solve(PUZZLE, tools, budget=Budget(patience=PATIENCE_SECONDS))
-        never.set()
+    solution = beside_a_silent_model(
+        lambda tools: solve(PUZZLE, tools, budget=Budget(patience=PATIENCE_SECONDS)), tmp_path
+    )
     assert solution.grid == OFFICIAL
     assert "patience" in solution.ended
     assert solution.exit_code == 0
@@ -200,11 +208,9 @@ def test_clues_without_a_grid_have_the_same_limits(tmp_path):
         tuple(NumberedClue(int(c.slot[:-1]), c.text) for c in PUZZLE.clues if c.slot.endswith("D")),
         size=(5, 5),
     )
-    never = threading.Event()
-    with FakeOpenAI(lambda _: never.wait(LONGEST_SECONDS)) as server:
-        with open_tools(settings(server, tmp_path), [CLUE_SET]) as tools:
-            solution = solve_clues(clues, tools, budget=Budget(patience=PATIENCE_SECONDS))
-        never.set()
+    solution = beside_a_silent_model(
+        lambda tools: solve_clues(clues, tools, budget=Budget(patience=PATIENCE_SECONDS)), tmp_path
+    )
     assert solution.grid == OFFICIAL
     assert solution.ended.startswith("patience (0.3 s) ran out before llm answered")
 

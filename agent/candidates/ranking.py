@@ -127,6 +127,11 @@ class Ranking:
     domains: Mapping[str, Domain]
     listed: Mapping[str, Mapping[str, tuple[Candidate, ...]]]
 
+    @property
+    def has_words(self) -> bool:
+        """True if any slot has a word to choose."""
+        return any(len(domain) for domain in self.domains.values())
+
     def sources(self, slot: str, answer: str) -> tuple[Candidate, ...]:
         """Return the candidates that propose an answer for a slot, none if nobody did."""
         return self.listed.get(slot, {}).get(answer, ())

@@ -18,7 +18,7 @@ from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Generic, Protocol, TypeVar
 
-from agent.core.outcome import Budget, Event, OnEvent, Outcome, ignore
+from agent.core.outcome import Budget, Event, OnEvent, Outcome, ignore, never
 from agent.core.search import UNLIMITED, best_first, depth_first
 
 S = TypeVar("S", bound=Hashable)
@@ -59,7 +59,7 @@ class Effort:
     """
 
     units: int = 0
-    over: Callable[[], bool] = bool  # bool() is False: nobody minds
+    over: Callable[[], bool] = never
 
 
 class Propagate(Protocol[S]):

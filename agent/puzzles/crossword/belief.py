@@ -47,6 +47,12 @@ class Belief:
         """Return the probability of a letter in a cell."""
         return float(self.letters[cell][LETTERS.index(letter)])
 
+    def likeliest(self, slot: str, count: int) -> list[int]:
+        """Return the indexes of a slot's most probable words in its domain, at most `count`, best first."""
+        shares = self.words[slot]
+        best = np.argpartition(-shares, count - 1)[:count] if len(shares) > count else np.arange(len(shares))
+        return [int(index) for index in best[np.argsort(-shares[best], kind="stable")]]
+
     def share(self, cost: float) -> float:
         """Return the share of a filling of this cost (nats) in all fillings: the probability that it is the one."""
         return min(1.0, float(np.exp(-cost - self.sample.log_total)))

@@ -17,6 +17,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from agent.core.outcome import never
 from agent.grid import BLOCK, EMPTY, Grid, Slot
 from agent.puzzles.crossword.board import crossings_by_cell
 from agent.puzzles.crossword.domain import LETTERS, Costs, Domain, Letters
@@ -70,6 +71,15 @@ class Prefixes:
         ]
 
 
+def prefixes_of(domains: Sequence[Domain]) -> list[Prefixes]:
+    """Return each domain's prefixes; domains with the same words share them."""
+    shared: dict[int, Prefixes] = {}
+    for domain in domains:
+        if id(domain.letters) not in shared:
+            shared[id(domain.letters)] = Prefixes(domain.letters)
+    return [shared[id(domain.letters)] for domain in domains]
+
+
 def layered(
     grid: Grid,
     domains: Sequence[Domain],
@@ -77,7 +87,7 @@ def layered(
     width: int,
     *,
     narrow: int = 0,
-    is_over: Callable[[], bool] = bool,
+    is_over: Callable[[], bool] = never,
 ) -> Layered:
     """Find fillings of at most `limit`, keeping `width` partial fillings a layer; given letters stay.
 
@@ -89,11 +99,7 @@ def layered(
     >>> found.letters, round(found.costs[0], 3), found.missed
     (('CBDA',), 2.079, 100.0)
     """
-    shared: dict[int, Prefixes] = {}
-    for domain in domains:
-        if id(domain.letters) not in shared:
-            shared[id(domain.letters)] = Prefixes(domain.letters)
-    tries = [shared[id(domain.letters)] for domain in domains]
+    tries = prefixes_of(domains)
     cheapest = [trie.cheapest(domain.costs) for trie, domain in zip(tries, domains, strict=True)]
     spelled = [domain.open_letters for domain in domains]
     least = [rows.min(axis=1) for rows in spelled]

@@ -20,7 +20,7 @@ from agent.core.outcome import never
 from agent.grid import EMPTY, Slot
 from agent.puzzles.crossword.board import crossings_by_cell
 from agent.puzzles.crossword.domain import FORBIDDEN, LETTERS, Costs
-from agent.puzzles.crossword.layers import Prefixes, without_repeats
+from agent.puzzles.crossword.layers import Prefixes, prefixes_of, without_repeats
 from agent.puzzles.crossword.messages import Messages
 
 WIDTH = 2000
@@ -120,11 +120,7 @@ def draw(messages: Messages, over: Callable[[], bool] = never) -> Sample:
     if sum(messages.least) >= FORBIDDEN / 2:
         return _nothing(messages)
     slots = messages.slots
-    shared: dict[int, Prefixes] = {}
-    for domain in domains:
-        if id(domain.letters) not in shared:
-            shared[id(domain.letters)] = Prefixes(domain.letters)
-    tries = [shared[id(domain.letters)] for domain in domains]
+    tries = prefixes_of(domains)
     masses = [_Masses(messages, slot, trie) for slot, trie in enumerate(tries)]
     width = max(1, WIDTH * CELLS // max(CELLS, len(grid.cells)))
     partials = _Partials(

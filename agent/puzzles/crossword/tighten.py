@@ -15,6 +15,7 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
+from agent.core.outcome import never
 from agent.puzzles.crossword.domain import Costs, Domain, Letters
 
 SWEEPS = 10
@@ -79,7 +80,7 @@ class _Column:
 def tighten(
     domains: Sequence[Domain],
     crossings: Sequence[Sequence[Crossing | None]],
-    is_over: Callable[[], bool] = bool,
+    is_over: Callable[[], bool] = never,
 ) -> list[Domain]:
     """Return the domains with costs moved between crossing slots; every complete filling costs what it cost before.
 
