@@ -36,20 +36,20 @@ def parse_rows(rows: Sequence[str], rebus: Mapping[str, str], signs: Mapping[str
     return make_grid([[cell(sign) for sign in row] for row in rows], where)
 
 
-def format_rows(grid: Grid) -> tuple[list[str], str]:
-    """Write a grid as rows and a rebus header, which is empty where no cell has several letters.
+def format_rows(grid: Grid, signs: str = KEYS) -> tuple[list[str], str]:
+    """Write a grid as rows and a rebus header, empty if no cell has several letters; `signs` may stand for a rebus.
 
     >>> format_rows(Grid(2, 1, ("HEART", "#")))
     (['1#'], '1=HEART')
     """
     single = {cell for cell in grid.cells if len(cell) == 1}
     several = [cell for cell in dict.fromkeys(grid.cells) if len(cell) > 1]
-    free = [key for key in KEYS if key not in single]
+    free = [sign for sign in signs if sign not in single]
     if len(several) > len(free):
         raise FormatError(f"a grid of rows has room for {len(free)} different rebuses, not {len(several)}")
     keys = dict(zip(several, free, strict=False))
-    signs = [keys.get(cell, cell) for cell in grid.cells]
-    rows = ["".join(signs[i : i + grid.width]) for i in range(0, len(signs), grid.width)]
+    drawn = [keys.get(cell, cell) for cell in grid.cells]
+    rows = ["".join(drawn[i : i + grid.width]) for i in range(0, len(drawn), grid.width)]
     return rows, " ".join(f"{key}={cell}" for cell, key in keys.items())
 
 

@@ -61,6 +61,10 @@ SIZE = re.compile(r"(\d{1,2})\s*[x×X*]\s*(\d{1,2})")
 ROW_SIGNS = frozenset("0123456789!$%&*+=@^")
 """Signs that may stand for a rebus in a row."""
 
+REBUS_SIGNS = "!$%+=@^1234567890"
+"""Signs that stand for a rebus in the rows that are written. Digits come last: a row such as `A1` reads as a clue below
+a row such as `DN`, a heading."""
+
 LENGTHS_MEANT = 0.5
 """When at least this share of the clues ends in something like `(5)`, these are lengths, not part of the clues."""
 
@@ -116,7 +120,7 @@ def read(text: str, size: tuple[int, int] | None = None) -> Puzzle | ClueText:
 def write(puzzle: Puzzle, filled: Grid | None = None) -> str:
     """Write clue text that begins with a grid: `filled`, else the solution, else the letters that are given."""
     grid = best_solution(puzzle, filled) or puzzle.grid
-    rows, rebus = format_rows(grid)
+    rows, rebus = format_rows(grid, REBUS_SIGNS)
     lines = [f"{key.title()}: {_escaped(value)}" for key, value in about(puzzle).items()]
     lines += [f"Rebus: {rebus}"] if rebus else []
     lines += ["", *rows]

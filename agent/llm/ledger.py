@@ -22,7 +22,7 @@ import sqlite3
 import sys
 import uuid
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -198,7 +198,10 @@ class Ledger:
             self.path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
             os.close(os.open(self.path, os.O_CREAT | os.O_WRONLY, 0o600))
         with closing(sqlite3.connect(self.path, timeout=LOCK_SECONDS, isolation_level=None)) as database:
-            database.execute("pragma journal_mode = wal")
+            # Turning a new database to WAL takes an exclusive lock for which SQLite does not wait: another process that
+            # holds it is doing the same, and the mode stays with the file.
+            with suppress(sqlite3.OperationalError):
+                database.execute("pragma journal_mode = wal")
             database.execute("begin immediate")
             try:
                 database.execute(_TABLE)

@@ -62,6 +62,11 @@ def test_text_brings_back_everything(puzzle):
         assert read_puzzle(write_puzzle(puzzle, "text"), "x") == puzzle
 
 
+def test_rows_that_look_like_a_heading_and_a_clue_come_back_from_text():
+    puzzle = Puzzle(Grid.parse("..\n.."), (Clue("1A", "Not up"),), solution=Grid(2, 2, ("D", "N", "A", "HEART")))
+    assert read_puzzle(write_puzzle(puzzle, "text"), "x") == puzzle
+
+
 def test_signs_of_html_and_markdown_survive_in_text():
     puzzle = Puzzle(Grid.parse(".."), (Clue("1A", "a <b> &amp; **c**"),), title="<T>", author="&amp;")
     assert read_puzzle(write_puzzle(puzzle, "text"), "x") == puzzle

@@ -33,6 +33,13 @@ def test_calls_of_one_run_from_several_processes_keep_the_limit_exactly(tmp_path
     assert sum(allowed) == ledger.totals().calls == 7
 
 
+def test_processes_that_open_a_new_ledger_at_once_do_not_lock_each_other_out(tmp_path):
+    with ProcessPoolExecutor(4, mp_context=get_context("spawn")) as pool:
+        for number in range(30):
+            ledger = Ledger(tmp_path / f"{number}.db", limits=Limits(max_calls=4))
+            assert all(pool.map(call, [ledger] * 4))
+
+
 def test_calls_of_several_threads_are_all_entered(tmp_path):
     ledger = Ledger(tmp_path / "ledger.db")
     with ThreadPoolExecutor(8) as pool:
