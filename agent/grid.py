@@ -1,4 +1,4 @@
-"""Grid, Slot, Clue, Candidate, Puzzle: the nouns of the crossword, as frozen values.
+"""Grid, Slot, Clue, Candidate, Puzzle, ClueText: the nouns of the crossword, as frozen values.
 
 A grid is written as people write it, `#` for a block and `.` for a cell that is still empty:
 
@@ -297,6 +297,59 @@ class Puzzle:
     def _repr_html_(self) -> str:
         clues = "".join(f"<li>{html.escape(str(clue))}</li>" for clue in self.clues)
         return f"<p><b>{html.escape(self.title or self.id)}</b></p>{self.grid.svg()}<ul>{clues}</ul>"
+
+
+@dataclass(frozen=True, slots=True)
+class NumberedClue:
+    """A clue as it stands in a list: its number, its text, and the answer's length where the list gives it."""
+
+    number: int
+    text: str
+    length: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ClueText:
+    """Clues without a grid, as read from a pasted list; `size` (width, height) where it is known.
+
+    Raises ValueError where a number comes twice in one direction.
+
+    >>> ClueText((NumberedClue(1, "Not out"),), ()).on(Grid.parse("..")).clue("1A")
+    'Not out'
+    """
+
+    across: tuple[NumberedClue, ...]
+    down: tuple[NumberedClue, ...]
+    title: str = ""
+    author: str = ""
+    copyright: str = ""
+    date: str = ""
+    id: str = ""
+    size: tuple[int, int] | None = None
+
+    def __post_init__(self) -> None:
+        for direction, clues in (("across", self.across), ("down", self.down)):
+            numbers = [clue.number for clue in clues]
+            for number in numbers:
+                if numbers.count(number) > 1:
+                    raise ValueError(f"{number} {direction} has two clues")
+
+    def on(self, grid: Grid, solution: Grid | None = None) -> Puzzle:
+        """Return the puzzle with these clues on a grid.
+
+        Raises ValueError where a clue has no slot there, or a given length is not the slot's.
+        """
+        slots = {slot.name: slot for slot in grid.slots}
+        clues = []
+        for letter, numbered in (("A", self.across), ("D", self.down)):
+            for clue in numbered:
+                name = f"{clue.number}{letter}"
+                if name in slots and clue.length is not None and clue.length != len(slots[name]):
+                    raise ValueError(
+                        f"the clue for {name} says {clue.length} letters, the grid has {len(slots[name])} cells there"
+                    )
+                clues.append(Clue(name, clue.text))
+        return Puzzle(grid, tuple(clues), self.id, self.title, self.author, self.copyright, self.date, solution)
 
 
 def answer_letters(text: str) -> str:

@@ -19,9 +19,8 @@ from agent.candidates.wordnet import WordNet
 from agent.config import Settings
 from agent.core import Budget, Clock
 from agent.formats import open_puzzle
-from agent.grid import Candidate, Clue, Grid, Puzzle
-from agent.gridless import solve_clues
-from agent.puzzles.patterns import ClueText, NumberedClue
+from agent.grid import Candidate, Clue, ClueText, Grid, NumberedClue, Puzzle
+from agent.gridless.solve import solve_clues
 from agent.solution import Solution, is_complete
 from agent.solve import solve, solve_lists
 from agent.testing import FakeOpenAI, Request

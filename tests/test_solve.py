@@ -17,9 +17,8 @@ from agent.candidates.provider import Provider, ProviderError, Question
 from agent.candidates.wordnet import WordNet
 from agent.core import Budget, Event
 from agent.formats import open_puzzle, open_puzzles
-from agent.grid import Candidate, Clue, Grid, Puzzle
-from agent.gridless import solve_clues
-from agent.puzzles.patterns import ClueText, NumberedClue
+from agent.grid import Candidate, Clue, ClueText, Grid, NumberedClue, Puzzle
+from agent.gridless.solve import solve_clues
 from agent.solution import Solution, Stats
 from agent.solve import solve, solve_lists
 from agent.tools import Tools

@@ -61,8 +61,7 @@ if TYPE_CHECKING:
     from agent.candidates.ranking import Ranking
     from agent.config import Settings
     from agent.core import Event
-    from agent.formats import ClueText
-    from agent.grid import Puzzle
+    from agent.grid import ClueText, Puzzle
     from agent.solution import Solution
     from agent.tools import Tools
 
@@ -224,8 +223,9 @@ def solve_any(
     letter is, as who asked for a hint does not want them all.
     """
     from agent.core import Budget, Event, limit
-    from agent.formats import ClueText, FormatError
-    from agent.gridless import solve_clues
+    from agent.formats import FormatError
+    from agent.grid import ClueText
+    from agent.gridless.solve import solve_clues
     from agent.solve import solve as solve_puzzle
     from agent.tools import open_tools
 
@@ -289,7 +289,8 @@ def open_key(
 
 def one_crossword(puzzle: Puzzle | ClueText, source: str) -> Puzzle:
     """Insist on a grid. Raises FormatError for clue text alone."""
-    from agent.formats import ClueText, FormatError
+    from agent.formats import FormatError
+    from agent.grid import ClueText
 
     if isinstance(puzzle, ClueText):
         problem = "expected a puzzle with a grid, found clues alone: `gridwright solve --save` gives them one"

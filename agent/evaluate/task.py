@@ -16,9 +16,9 @@ from typing import TYPE_CHECKING, Any
 from agent.candidates.provider import ProviderError, Question
 from agent.core import Budget, limit
 from agent.evaluate.metrics import score, statements
-from agent.formats import CandidateInstance, ClueText
-from agent.grid import Candidate, Puzzle
-from agent.gridless import solve_clues
+from agent.formats import CandidateInstance
+from agent.grid import Candidate, ClueText, Puzzle
+from agent.gridless.solve import solve_clues
 from agent.solution import Solution
 from agent.solve import solve, solve_lists
 from agent.tools import Tools

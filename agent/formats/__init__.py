@@ -21,12 +21,10 @@ from agent.formats import instance, ipuz, nyt, own, puz, text, xd
 from agent.formats.common import FormatError
 from agent.formats.instance import CandidateInstance
 from agent.formats.node import Node, parse_json
-from agent.grid import Grid, Puzzle
-from agent.puzzles.patterns import ClueText
+from agent.grid import ClueText, Grid, Puzzle
 
 __all__ = [
     "CandidateInstance",
-    "ClueText",
     "Format",
     "FormatError",
     "count_puzzles",

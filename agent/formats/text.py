@@ -14,8 +14,7 @@ from dataclasses import dataclass, field
 
 from agent.formats.common import FormatError, about, best_solution, clean, plain, shown, split_solution
 from agent.formats.rows import TEXT_SIGNS, format_rows, parse_rebus, parse_rows
-from agent.grid import BLOCK, EMPTY, MAX_SIDE, Grid, Puzzle
-from agent.puzzles.patterns import ClueText, NumberedClue
+from agent.grid import BLOCK, EMPTY, MAX_SIDE, ClueText, Grid, NumberedClue, Puzzle
 
 DIRECTION_WORDS: Mapping[str, str] = {
     **dict.fromkeys(("a", "across", "acrosses", "acr", "horizontal", "horizontals", "horizontally"), "A"),

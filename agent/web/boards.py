@@ -9,10 +9,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from agent.formats import ClueText, FormatError
+from agent.formats import FormatError
 from agent.formats import read_puzzle as read_crossword
 from agent.formats.common import MAX_CELL, shown, written
-from agent.grid import BLOCK, EMPTY, Grid, Puzzle, Slot
+from agent.grid import BLOCK, EMPTY, ClueText, Grid, Puzzle, Slot
 from agent.kinds import KindPuzzle, detect, kind_of
 from agent.kinds import read_puzzle as read_kind
 from agent.puzzles import fillin

@@ -6,8 +6,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from agent.formats import ClueText
-from agent.grid import Puzzle
+from agent.grid import ClueText, Puzzle
 from agent.web.boards import AnyPuzzle, kind, read
 
 KINDS_SHIPPED = ("demo", "minis", "gogen", "fillin", "nonograms")

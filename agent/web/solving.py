@@ -9,9 +9,8 @@ from dataclasses import replace
 
 from agent.candidates.provider import ProviderError
 from agent.core import Budget, Event, OnEvent
-from agent.formats import ClueText
-from agent.grid import Puzzle
-from agent.gridless import solve_clues
+from agent.grid import ClueText, Puzzle
+from agent.gridless.solve import solve_clues
 from agent.kinds import GridResult, solve_kind
 from agent.solution import Solution
 from agent.solve import solve

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from agent.formats import ClueText, FormatError, open_puzzle, read_puzzle, write_puzzle
-from agent.grid import Puzzle
+from agent.formats import FormatError, open_puzzle, read_puzzle, write_puzzle
+from agent.grid import ClueText, Puzzle
 
 WANTED = {
     "1A": "Interviewee's hope",

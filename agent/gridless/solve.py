@@ -10,10 +10,10 @@ from agent.candidates.provider import Question
 from agent.candidates.ranking import rank
 from agent.core import Budget, Event, OnEvent
 from agent.core.outcome import ignore
-from agent.grid import BLOCK, Candidate, Grid, Puzzle
+from agent.grid import BLOCK, Candidate, ClueText, Grid, Puzzle
+from agent.gridless.patterns import likely_patterns
 from agent.proposing import propose
 from agent.puzzles.crossword import Domain, fill
-from agent.puzzles.patterns import ClueText, likely_patterns
 from agent.questions import ask
 from agent.solution import AMBIGUOUS_MARGIN, Solution
 from agent.solve import solve

@@ -11,10 +11,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from agent.formats import ClueText, open_puzzle
-from agent.grid import Grid, number_slots
-from agent.puzzles import patterns
-from agent.puzzles.patterns import NumberedClue, infer_patterns, likely_sizes
+from agent.formats import open_puzzle
+from agent.grid import ClueText, Grid, NumberedClue, number_slots
+from agent.gridless import patterns
+from agent.gridless.patterns import infer_patterns, likely_sizes
 
 MINIS = sorted((Path(__file__).parents[2] / "data" / "minis").glob("*.xd"))
 PENALTY = 1.0

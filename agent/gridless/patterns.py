@@ -5,9 +5,9 @@ number, and whether that number is an across clue, a down clue or both says whic
 below walks the cells row by row with that rule, so it only ever builds patterns whose standard numbering is
 exactly the given one; states that led nowhere are remembered. A 5x5 mini leaves some thousand patterns, a 7x7 up to
 a billion: those are cut by allowing at first no irregularity, then one, two ... (an unchecked cell, a run of two
-letters), which published minis hardly ever have. The values and the walk share this module, for kinds of puzzles do
-not import each other.
+letters), which published minis hardly ever have.
 
+>>> from agent.grid import NumberedClue
 >>> square = ClueText(
 ...     tuple(NumberedClue(n, "") for n in (1, 6, 7, 8, 9)),
 ...     tuple(NumberedClue(n, "") for n in (1, 2, 3, 4, 5)),
@@ -27,12 +27,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from agent.grid import BLOCK, EMPTY, MAX_SIDE, Clue, Grid, Puzzle
+from agent.grid import BLOCK, EMPTY, MAX_SIDE, ClueText, Grid
 
 IRREGULAR_LOG_ODDS = -2.26
 """Weight of an irregularity: a white cell in only one slot, or a slot of two letters where the list gives no length.
 
-Fitted, like the next two, by penalised maximum likelihood on our own minis; tests/formats/test_patterns.py fits anew.
+Fitted, like the next two, by penalised maximum likelihood on our own minis; tests/gridless/test_patterns.py fits anew.
 """
 
 BLOCK_LOG_ODDS = -0.38
@@ -77,59 +77,6 @@ _BLOCKED, _END, _FREE, _TWO, _MUST = range(5)
 
 
 @dataclass(frozen=True, slots=True)
-class NumberedClue:
-    """A clue as it stands in a list: its number, its text, and the answer's length where the list gives it."""
-
-    number: int
-    text: str
-    length: int | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class ClueText:
-    """Clues without a grid, as read from a pasted list; `size` (width, height) where it is known.
-
-    Raises ValueError where a number comes twice in one direction.
-
-    >>> ClueText((NumberedClue(1, "Not out"),), ()).on(Grid.parse("..")).clue("1A")
-    'Not out'
-    """
-
-    across: tuple[NumberedClue, ...]
-    down: tuple[NumberedClue, ...]
-    title: str = ""
-    author: str = ""
-    copyright: str = ""
-    date: str = ""
-    id: str = ""
-    size: tuple[int, int] | None = None
-
-    def __post_init__(self) -> None:
-        for direction, clues in (("across", self.across), ("down", self.down)):
-            numbers = [clue.number for clue in clues]
-            for number in numbers:
-                if numbers.count(number) > 1:
-                    raise ValueError(f"{number} {direction} has two clues")
-
-    def on(self, grid: Grid, solution: Grid | None = None) -> Puzzle:
-        """Return the puzzle with these clues on a grid.
-
-        Raises ValueError where a clue has no slot there, or a given length is not the slot's.
-        """
-        slots = {slot.name: slot for slot in grid.slots}
-        clues = []
-        for letter, numbered in (("A", self.across), ("D", self.down)):
-            for clue in numbered:
-                name = f"{clue.number}{letter}"
-                if name in slots and clue.length is not None and clue.length != len(slots[name]):
-                    raise ValueError(
-                        f"the clue for {name} says {clue.length} letters, the grid has {len(slots[name])} cells there"
-                    )
-                clues.append(Clue(name, clue.text))
-        return Puzzle(grid, tuple(clues), self.id, self.title, self.author, self.copyright, self.date, solution)
-
-
-@dataclass(frozen=True, slots=True)
 class Patterns:
     """The block patterns that fit, best first, each with its share of the weight (the shares add up to 1).
 
@@ -154,6 +101,7 @@ def infer_patterns(clues: ClueText, width: int, height: int) -> Patterns:
     Answer lengths given by the clues must hold. Takes about 0.1 s for 5x5 and at most a few seconds for larger sizes,
     where the list may be incomplete and says so. Raises ValueError where a side is not 1 to 30.
 
+    >>> from agent.grid import NumberedClue
     >>> found = infer_patterns(ClueText((NumberedClue(1, "", length=3),), ()), 3, 1)
     >>> str(found), found.patterns[0][0].rows
     ('1 patterns (all there are)', ('...',))
@@ -181,6 +129,7 @@ def likely_patterns(clues: ClueText) -> list[tuple[Grid, float]]:
     Of the size that the clues name, else of the likely sizes: all of the first one, of the others, each a little less
     likely than the one before, those without irregularities.
 
+    >>> from agent.grid import NumberedClue
     >>> square = (NumberedClue(1, ""), NumberedClue(3, "")), (NumberedClue(1, ""), NumberedClue(2, ""))
     >>> [grid.rows for grid, share in likely_patterns(ClueText(*square, size=(2, 2)))]
     [('..', '..')]
@@ -210,6 +159,7 @@ def likely_sizes(clues: ClueText) -> list[tuple[int, int]]:
 
     Those on which the numbers make a regular, connected grid; where there is none, the first on which they make any.
 
+    >>> from agent.grid import NumberedClue
     >>> likely_sizes(ClueText((NumberedClue(2, ""),), (NumberedClue(3, ""),)))
     []
     """
