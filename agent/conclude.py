@@ -6,12 +6,11 @@ import math
 from collections.abc import Iterable, Mapping
 from types import MappingProxyType
 
-from agent.candidates.ranking import Ranking
+from agent.candidates.ranking import Lexicon, Ranking
 from agent.grid import EMPTY, Candidate, Grid, Puzzle, Slot
 from agent.puzzles.crossword import SAME, Belief
 from agent.reference import State, is_goal_state, runs
 from agent.solution import Answer, Proof, Solution, Stats, is_complete
-from agent.tools import Fallback
 from agent.verify import verify_crossword
 from agent.weigh import Weighed
 
@@ -31,12 +30,12 @@ loss of the three together on tuning puzzles (`tests/bench/fit_stated.py`)."""
 def conclude(
     puzzle: Puzzle,
     weighed: Weighed,
-    model: Fallback | None,
+    lexicon: Lexicon | None,
     asked: Mapping[str, str] = MappingProxyType({}),
 ) -> Solution:
     """Check what was found with code that had no part in finding it, and state how sure each answer and cell is.
 
-    `asked` is slot -> clue as it was put to the model, if that is not how it is printed.
+    `asked` is slot -> clue as it was put to the lexicon, if that is not how it is printed.
     """
     grid, shown, found, ranking, belief = weighed.grid, weighed.shown, weighed.found, weighed.ranking, weighed.belief
     allowed = {
@@ -54,7 +53,7 @@ def conclude(
         puzzle=puzzle,
         grid=grid,
         answers=tuple(
-            explain(slot, puzzle.clue(slot), grid, ranking, belief, model, asked.get(slot.name, puzzle.clue(slot)))
+            explain(slot, puzzle.clue(slot), grid, ranking, belief, lexicon, asked.get(slot.name, puzzle.clue(slot)))
             for slot in grid.slots
         ),
         confidence=tuple(
@@ -99,7 +98,7 @@ def sober(probability: float) -> float:
 
 
 def explain(
-    slot: Slot, clue: str, grid: Grid, ranking: Ranking, belief: Belief, model: Fallback | None, asked: str
+    slot: Slot, clue: str, grid: Grid, ranking: Ranking, belief: Belief, lexicon: Lexicon | None, asked: str
 ) -> Answer:
     """Return what stands in a slot, how sure it is, where it comes from and what else it could be.
 
@@ -110,9 +109,9 @@ def explain(
     sources = list(dict.fromkeys(candidate.source for candidate in named))
     why = next((candidate.why for candidate in named if candidate.why), "")
     domain = ranking.domains[slot.name]
-    if model is not None and EMPTY not in answer:
-        why = why or model.why(asked, answer)
-        if len(slot) in model.lengths and model.words(len(slot)).find(answer) is not None:
+    if lexicon is not None and EMPTY not in answer:
+        why = why or lexicon.why(asked, answer)
+        if len(slot) in lexicon.lengths and lexicon.words(len(slot)).find(answer) is not None:
             sources.append("lexicon")
     believed = posterior(ranking, belief, slot, answer)
     stated = sober(believed)

@@ -2,7 +2,7 @@
 
     open_puzzle -> clues -> propose (providers, through the cache) -> rank -> search (best-first) -> check -> Solution
 
-If slots stay unsure, the word model is called in, then providers are asked again with the letters that are now
+If slots stay unsure, the lexicon is called in, then providers are asked again with the letters that are now
 thought to be known, until nothing changes, `rounds` is reached or a limit ends it. Whatever ends it, the best grid
 that is known comes back.
 """
@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from agent.candidates.provider import Provider, Question, Usage
-from agent.candidates.ranking import Ranking
+from agent.candidates.ranking import Lexicon, Ranking
 from agent.conclude import conclude
 from agent.core import Budget, Event, OnEvent
 from agent.core.outcome import ignore
@@ -22,7 +22,7 @@ from agent.proposing import Proposals, merge, propose
 from agent.puzzles.crossword import Domain, believe
 from agent.questions import Cut, Patterns, View, ask, stopped
 from agent.solution import Solution
-from agent.tools import Fallback, Hurried, Tools
+from agent.tools import Hurried, Tools
 from agent.weigh import settle, weigh
 
 LAST_SECONDS = 1.0
@@ -51,7 +51,7 @@ def solve(puzzle: Puzzle, tools: Tools, *, budget: Budget | None = None, on_even
     working = replace(budget, cancelled=lasting(budget))
     questions = ask(puzzle)
     providers: Sequence[Provider] = tools.providers
-    model: Fallback | None = None
+    behind: Lexicon | None = None
     proposals: Proposals = {}
     warnings: list[str] = []
     limits: list[str] = []
@@ -67,12 +67,12 @@ def solve(puzzle: Puzzle, tools: Tools, *, budget: Budget | None = None, on_even
         if rounds and proposals == known:
             break  # asked again, and nobody had anything to add
         if any(not proposals.get(question.slot) for question in questions):
-            model = tools.fallback  # a slot without a list stays unsure: the word model would be called in anyway
+            behind = tools.lexicon  # a slot without a list stays unsure: the lexicon would be called in anyway
         names = [provider.name for provider in providers]
-        view = look(puzzle.grid, questions, proposals, model, tools, working, on_event, asked=names, rounds=rounds)
-        if model is None and tools.fallback is not None and view.unsure and not budget.stop_reason():
-            model = tools.fallback
-            view = look(puzzle.grid, questions, proposals, model, tools, working, on_event, asked=names, rounds=rounds)
+        view = look(puzzle.grid, questions, proposals, behind, tools, working, on_event, asked=names, rounds=rounds)
+        if behind is None and tools.lexicon is not None and view.unsure and not budget.stop_reason():
+            behind = tools.lexicon
+            view = look(puzzle.grid, questions, proposals, behind, tools, working, on_event, asked=names, rounds=rounds)
         if not providers or rounds >= tools.rounds or budget.stop_reason():
             break
         asked = view.again(questions, providers, told, put)
@@ -85,7 +85,7 @@ def solve(puzzle: Puzzle, tools: Tools, *, budget: Budget | None = None, on_even
         cut = "cancelled"  # while a provider was waited for
     usage = tools.usage_since(before)
     clues = {question.slot: question.clue for question in questions}
-    solution = conclude(puzzle, view.weighed, Hurried.unless_none(model, working), clues)
+    solution = conclude(puzzle, view.weighed, Hurried.unless_none(behind, working), clues)
     worked, waited = budget.clock.worked() - worked, budget.clock.waited() - waited
     return replace(
         solution,
@@ -101,7 +101,7 @@ def look(
     grid: Grid,
     questions: Sequence[Question],
     proposals: Proposals,
-    model: Fallback | None,
+    lexicon: Lexicon | None,
     tools: Tools,
     budget: Budget,
     on_event: OnEvent,
@@ -110,9 +110,9 @@ def look(
     rounds: int,
 ) -> View:
     """Rank what was proposed, weigh the fillings and search; coarsely if time is short."""
-    hurried = Hurried.unless_none(model, budget.at_most(seconds=RANKING_SHARE * budget.left))
+    hurried = Hurried.unless_none(lexicon, budget.at_most(seconds=RANKING_SHARE * budget.left))
     weighed = weigh(grid, questions, proposals, hurried, tools.constants, budget=budget, on_event=on_event)
-    names = [*asked, *(["lexicon"] if model else [])]
+    names = [*asked, *(["lexicon"] if lexicon else [])]
     on_event(Event("ranked", {"round": rounds, "asked": names, "domains": weighed.ranking.domains}))
     was_hurried = hurried is not None and hurried.was_short
     view = View.of(weighed, threshold=tools.threshold, was_hurried=was_hurried)

@@ -6,14 +6,13 @@ from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
 from agent.calls import Calls
 from agent.candidates.provider import Metered, Provider, Question, Usage
-from agent.candidates.ranking import FITTED, Constants, Distribution, WordModel, Words
+from agent.candidates.ranking import FITTED, Constants, Distribution, Lexicon, Words
 from agent.config import Settings
 from agent.core import Budget
 from agent.grid import Candidate
@@ -24,40 +23,33 @@ Warn = Callable[[str], None]
 """Hears of what goes wrong and is worked around, one line at a time."""
 
 
-class Fallback(WordModel, Protocol):
-    """A word model that can say why it thinks of a word."""
-
-    def why(self, clue: str, word: str) -> str:
-        """Return in a few words what speaks for an answer."""
-
-
 class Hurried:
-    """A word model that, when a budget is spent, knows only how frequent words are, which it needs no clue for."""
+    """A lexicon that, when a budget is spent, knows only how frequent words are, which it needs no clue for."""
 
-    def __init__(self, model: Fallback, budget: Budget) -> None:
-        self._model = model
+    def __init__(self, lexicon: Lexicon, budget: Budget) -> None:
+        self._lexicon = lexicon
         self._budget = budget
         self._known: dict[tuple[str, int], Distribution] = {}
         self.was_short = False
         """Whether some clue was not looked up."""
 
     @classmethod
-    def unless_none(cls, model: Fallback | None, budget: Budget) -> Hurried | None:
-        """Return the model with a budget, None for none."""
-        return None if model is None else cls(model, budget)
+    def unless_none(cls, lexicon: Lexicon | None, budget: Budget) -> Hurried | None:
+        """Return the lexicon with a budget, or None if there is no lexicon."""
+        return None if lexicon is None else cls(lexicon, budget)
 
     @property
     def lengths(self) -> Container[int]:
-        """Lengths of which the model has words."""
-        return self._model.lengths
+        """Lengths of which the lexicon has words."""
+        return self._lexicon.lengths
 
     def words(self, length: int) -> Words:
         """Return the words of a length."""
-        return self._model.words(length)
+        return self._lexicon.words(length)
 
     def spelling(self, length: int) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
         """Return what it costs to spell a word that is in no list."""
-        return self._model.spelling(length)
+        return self._lexicon.spelling(length)
 
     def distribution(self, clue: str, length: int) -> Distribution:
         """Return the probability of every word of a length, for the clue if there is time."""
@@ -65,24 +57,24 @@ class Hurried:
             self.was_short = True
             clue = ""
         if (clue, length) not in self._known:  # a look at the grid asks again when it has learned whom to trust
-            self._known[clue, length] = self._model.distribution(clue, length)
+            self._known[clue, length] = self._lexicon.distribution(clue, length)
         return self._known[clue, length]
 
     def why(self, clue: str, word: str) -> str:
         """Return in a few words what speaks for an answer, nothing if there is no time."""
-        return "" if self._budget.stop_reason() else self._model.why(clue, word)
+        return "" if self._budget.stop_reason() else self._lexicon.why(clue, word)
 
 
 @dataclass(frozen=True, slots=True)
 class Tools:
-    """Providers, the word model called in when they leave slots unsure, how often to ask again, how to rank.
+    """Providers, the lexicon called in when they leave slots unsure, how often to ask again, how to rank.
 
     `sure` is the probability of a whole grid from which it counts as solved.
     `calls` are the calls to providers that are under way.
     """
 
     providers: Sequence[Provider] = ()
-    fallback: Fallback | None = None
+    lexicon: Lexicon | None = None
     rounds: int = DEFAULTS.rounds
     threshold: float = DEFAULTS.threshold
     constants: Constants = FITTED
@@ -159,12 +151,12 @@ def open_tools(
         if {"datamuse", "llm"} & set(settings.providers):
             live = _live(settings, stack, connections, warn)
             providers += [Recorder(provider, record) for provider in live] if record else live
-        fallback = None
+        lexicon = None
         if "lexicon" in settings.providers:
-            from agent.candidates.wordnet import WordNet
+            from agent.candidates.lexicon import LexiconProvider
 
-            fallback = WordNet()
-        yield Tools(providers, fallback, settings.rounds, settings.threshold, sure=settings.sure, calls=calls)
+            lexicon = LexiconProvider()
+        yield Tools(providers, lexicon, settings.rounds, settings.threshold, sure=settings.sure, calls=calls)
         # An answer that nobody waited for was paid for: it may still come, and opens the cache again to be kept.
         calls.when_done(connections.pop_all().close)
 

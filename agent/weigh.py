@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from agent.candidates.provider import Question
-from agent.candidates.ranking import Constants, Ranking, WordModel, rank
+from agent.candidates.ranking import Constants, Lexicon, Ranking, rank
 from agent.candidates.trust import learned
 from agent.core import Budget, OnEvent
 from agent.core.outcome import ignore
@@ -46,7 +46,7 @@ def weigh(
     grid: Grid,
     questions: Sequence[Question],
     proposals: Mapping[str, Iterable[Candidate]],
-    model: WordModel | None,
+    lexicon: Lexicon | None,
     constants: Constants,
     *,
     budget: Budget = UNLIMITED,
@@ -58,14 +58,14 @@ def weigh(
         return budget.stop_reason() is not None
 
     fitted, listed = constants, {slot: tuple(candidates) for slot, candidates in proposals.items()}
-    ranking = rank(questions, listed, model, constants)
+    ranking = rank(questions, listed, lexicon, constants)
     belief = believe(grid, ranking.domains, over)
     for _ in range(TRUST_LOOKS):
         better = None if over() else learned(ranking, belief, constants, fitted)
         if better is None:
             break
         constants = better
-        ranking = rank(questions, listed, model, constants)
+        ranking = rank(questions, listed, lexicon, constants)
         belief = believe(grid, ranking.domains, over)
     return settle(grid, ranking, belief, budget=budget, on_event=on_event)
 

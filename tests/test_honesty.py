@@ -14,7 +14,7 @@ import pytest
 from agent import make
 from agent.assist import agent_key, hint_letter, hint_slot, judge_cells
 from agent.candidates.clueset import ClueSet
-from agent.candidates.wordnet import WordNet
+from agent.candidates.lexicon import LexiconProvider
 from agent.core import Event
 from agent.formats import open_puzzle
 from agent.grid import Clue, Grid, Puzzle
@@ -53,7 +53,7 @@ def solutions() -> list[Solution]:
         Puzzle(grid.emptied(), tuple(Clue(slot.name, "Thing") for slot in grid.slots), "made", solution=grid)
         for grid in made
     ]
-    lexicon, lists = Tools((), WordNet(), rounds=0), Tools([ClueSet.open(CLUES)], rounds=0)
+    lexicon, lists = Tools((), LexiconProvider(), rounds=0), Tools([ClueSet.open(CLUES)], rounds=0)
     found = [solve(puzzle, lexicon) for puzzle in [*puzzles, *generated]]
     found += [solve(puzzle, lists) for puzzle in puzzles if "demo" not in puzzle.id]
     found.append(solve_lists(Grid.blank(2, 2), {"1A": ["AB"], "3A": ["CD"], "1D": ["XY"], "2D": ["Q"]}))
@@ -145,7 +145,7 @@ def test_while_it_works_nothing_is_claimed():
     def hear(event: Event) -> None:
         told.append(event_frame(event).decode())
 
-    solve(open_puzzle(DATA / "minis" / "tiny-01.xd"), Tools((), WordNet(), rounds=0), on_event=hear)
+    solve(open_puzzle(DATA / "minis" / "tiny-01.xd"), Tools((), LexiconProvider(), rounds=0), on_event=hear)
     assert told
     assert not any(CLAIM.search(text) for text in told)
 

@@ -13,9 +13,9 @@ import pytest
 
 from agent.cache import Cache
 from agent.candidates.clueset import ClueSet
+from agent.candidates.lexicon import LexiconProvider
 from agent.candidates.llm import recorded
 from agent.candidates.provider import Question, Usage
-from agent.candidates.wordnet import WordNet
 from agent.config import Settings
 from agent.core import Budget, Clock
 from agent.formats import open_puzzle
@@ -37,8 +37,8 @@ OFFICIAL = open_puzzle(MINIS / "mini-01.xd").solution
 
 
 @pytest.fixture(scope="module")
-def lexicon() -> WordNet:
-    return WordNet()
+def lexicon() -> LexiconProvider:
+    return LexiconProvider()
 
 
 class FakeTime:
@@ -183,7 +183,7 @@ def test_the_clock_runs_while_the_lexicon_looks_clues_up(lexicon):
     ticks = iter(range(10**6))
     looked_up = []
 
-    class Slow(WordNet):
+    class Slow(LexiconProvider):
         def distribution(self, clue: str, length: int) -> Any:
             looked_up.append(clue)
             return super().distribution(clue, length)

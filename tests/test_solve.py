@@ -13,8 +13,8 @@ from pathlib import Path
 import pytest
 
 from agent.candidates.clueset import ClueSet
+from agent.candidates.lexicon import LexiconProvider
 from agent.candidates.provider import Provider, ProviderError, Question
-from agent.candidates.wordnet import WordNet
 from agent.core import Budget, Event
 from agent.formats import open_puzzle, open_puzzles
 from agent.grid import Candidate, Clue, ClueText, Grid, NumberedClue, Puzzle
@@ -163,8 +163,8 @@ def test_where_every_provider_fails_nothing_is_called_solved():
     assert solution.warnings == ("datamuse: no answer to 6 questions",)
 
 
-def test_a_failing_provider_does_not_keep_the_word_model_from_answering():
-    solution = solve(open_puzzle(MINIS / "tiny-01.xd"), Tools([Broken()], WordNet(), rounds=0))
+def test_a_failing_provider_does_not_keep_the_lexicon_from_answering():
+    solution = solve(open_puzzle(MINIS / "tiny-01.xd"), Tools([Broken()], LexiconProvider(), rounds=0))
     assert solution.warnings
     assert solution.consistent
     assert any("lexicon" in answer.source for answer in solution.answers)
@@ -241,7 +241,7 @@ def test_a_cancelled_solve_gives_what_it_has():
     assert not solution.solved
 
 
-def test_without_providers_and_word_model_there_is_still_an_answer():
+def test_without_providers_and_lexicon_there_is_still_an_answer():
     solution = solve(PUZZLE, Tools())
     assert not solution.solved
     assert {answer.probability for answer in solution.answers} == {0.0}  # nothing stands there
@@ -290,7 +290,7 @@ def test_a_pattern_is_no_surer_if_there_was_no_time_to_try_the_others():
     across = {1: "Feline", 4: "Era", 5: "Ten less one"}
     down = {1: "Cat", 2: "Exist", 3: "Number"}
     clues = ClueText(*(tuple(NumberedClue(*one) for one in each.items()) for each in (across, down)))
-    whole, cut = (solve_clues(clues, Tools((), WordNet()), budget=Budget(seconds=s)) for s in (float("inf"), 0))
+    whole, cut = (solve_clues(clues, Tools((), LexiconProvider()), budget=Budget(seconds=s)) for s in (float("inf"), 0))
     assert cut.ended
     assert cut.pattern_probability < 0.5
     assert all(answer.probability <= cut.pattern_probability for answer in cut.answers)
@@ -377,7 +377,7 @@ def test_who_answers_first_is_heard_first_and_changes_nothing(faster):
 def test_what_all_think_together_is_told_before_the_search():
     puzzle = Puzzle(Grid.parse(".."), (Clue("1A", "Not out"),))
     events = []
-    solve(puzzle, Tools([Scripted({"Not out": {"IN": 0.9}})], WordNet()), on_event=events.append)
+    solve(puzzle, Tools([Scripted({"Not out": {"IN": 0.9}})], LexiconProvider()), on_event=events.append)
     ranked = next(event for event in events if event.kind == "ranked")
     assert ranked.data["asked"][0] == "llm"
     assert ranked.data["domains"]["1A"].word(ranked.data["domains"]["1A"].costs.argmin()) == "IN"

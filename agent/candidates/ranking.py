@@ -3,7 +3,7 @@
 Each slot's candidates become one probability distribution with mass kept for "none of these", in two steps (a nested
 logit, McFadden 1978). Listed or not: every listed word weighs, for each family that lists it, a bonus times its
 probability to the power of trust, "none of these" has a fixed weight. Then which word: among the listed by those
-weights, among all others by the word model. (Giving the word model a say among the listed too was fitted: its best
+weights, among all others by the lexicon. (Giving the lexicon a say among the listed too was fitted: its best
 power is 0.0, a language model knows what a dictionary says.)
 
 The constants were chosen by `tests/bench/fit_ranking.py` on GooBix puzzles 100-155, never on the puzzles that results
@@ -29,7 +29,7 @@ LEAST_PROBABILITY = 1e-4
 
 
 MOST_STRANGE = 0.9
-"""Probability up to which a word model's mass for words that it does not know is raised."""
+"""Probability up to which the lexicon's mass for words that it does not know is raised."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,9 +44,9 @@ class Trust:
 class Constants:
     """The fitted numbers: trust by family, and the log-weight of "none of these" among lists.
 
-    `strange` is by how many nats a word model's own mass for words that it does not know is raised: what it learns from
-    has fewer of them than puzzles do. `spelling` is the share of the letter model's cost that such a word pays: names
-    and phrases are spelled less regularly than words.
+    `strange` is by how many nats the lexicon's mass for words that it does not know is raised: the clues it was fitted
+    on have fewer of them than puzzles do. `spelling` is the share of the letter model's cost that such a word pays:
+    names and phrases are spelled less regularly than words.
     """
 
     trust: Mapping[str, Trust]
@@ -92,7 +92,7 @@ class Words(Protocol):
 
 
 class Distribution(Protocol):
-    """What a word model thinks of a clue: `log_p` per word of the length, `unlisted` the mass of all other words."""
+    """What the lexicon thinks of a clue: `log_p` per word of the length, `unlisted` the mass of all other words."""
 
     @property
     def log_p(self) -> NDArray[np.float32]:
@@ -103,8 +103,8 @@ class Distribution(Protocol):
         """Probability that the answer is in no list."""
 
 
-class WordModel(Protocol):
-    """A distribution over all words of a length for any clue: the lexicon."""
+class Lexicon(Protocol):
+    """A distribution over all words of a length for any clue, and the reasons for it."""
 
     @property
     def lengths(self) -> Container[int]:
@@ -118,6 +118,9 @@ class WordModel(Protocol):
 
     def spelling(self, length: int) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
         """Return what it costs to spell a word that is in no list: (length, 26), and by pairs (length - 1, 26, 26)."""
+
+    def why(self, clue: str, word: str) -> str:
+        """Return in a few words what speaks for an answer."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,12 +153,12 @@ def family(source: str) -> str:
 def rank(
     questions: Sequence[Question],
     proposals: Mapping[str, Iterable[Candidate]],
-    model: WordModel | None = None,
+    lexicon: Lexicon | None = None,
     constants: Constants = FITTED,
 ) -> Ranking:
     """Fuse everything that was proposed into one distribution per slot.
 
-    With a word model every word of the length is in the domain, without one only the listed ones; what remains is the
+    With a lexicon, every word of the length is in the domain, without one only the listed ones; what remains is the
     cost of leaving the slot open to its crossings.
 
     >>> listed = [Candidate("IN", 0.9, "llm:m"), Candidate("AT", 0.1, "llm:m")]
@@ -171,10 +174,10 @@ def rank(
             if len(candidate.answer) == question.length:
                 by_answer.setdefault(candidate.answer, []).append(candidate)
         evidence = {answer: log(weight_of(candidates, constants)) for answer, candidates in by_answer.items()}
-        if model is None or question.length not in model.lengths:
+        if lexicon is None or question.length not in lexicon.lengths:
             domains[question.slot] = _from_lists(question.length, evidence, constants)
         else:
-            domains[question.slot] = _from_model(question, evidence, model, constants)
+            domains[question.slot] = _from_lexicon(question, evidence, lexicon, constants)
         listed[question.slot] = {answer: tuple(candidates) for answer, candidates in by_answer.items()}
     return Ranking(domains, listed)
 
@@ -204,11 +207,11 @@ def _from_lists(length: int, evidence: Mapping[str, float], constants: Constants
     )
 
 
-def _from_model(question: Question, evidence: Mapping[str, float], model: WordModel, constants: Constants) -> Domain:
-    words = model.words(question.length)
-    distribution = model.distribution(question.clue, question.length)
+def _from_lexicon(question: Question, evidence: Mapping[str, float], lexicon: Lexicon, constants: Constants) -> Domain:
+    words = lexicon.words(question.length)
+    distribution = lexicon.distribution(question.clue, question.length)
     by_letter, by_pair = (
-        constants.spelling * np.asarray(costs, np.float64) for costs in model.spelling(question.length)
+        constants.spelling * np.asarray(costs, np.float64) for costs in lexicon.spelling(question.length)
     )
     known = min(max(distribution.unlisted, LEAST_PROBABILITY), MOST_STRANGE)
     unlisted = min(known * exp(constants.strange), max(known, MOST_STRANGE))

@@ -306,13 +306,13 @@ def rank_all(questions: Sequence[Question], tools: Tools, patience: float | None
     from agent.proposing import propose
 
     said = propose(tools.providers, questions, budget=Budget(patience=limit(patience)), calls=tools.calls)
-    if said.warnings and tools.fallback is None and not any(said.by_slot.values()):
+    if said.warnings and tools.lexicon is None and not any(said.by_slot.values()):
         raise ProviderError(f"no provider could answer: {'; '.join(said.warnings)}")
     for line in said.warnings:
         voice.warn(f"warning: {line}")
     if said.ended:
         voice.warn(f"cut short: {said.ended}")
-    return rank(questions, said.by_slot, tools.fallback, tools.constants)
+    return rank(questions, said.by_slot, tools.lexicon, tools.constants)
 
 
 @clean
@@ -379,8 +379,8 @@ def best_candidates(question: Question, ranking: Ranking, tools: Tools, count: i
             named = ranking.sources(question.slot, word)
             sources = sorted({candidate.source for candidate in named})
             why = next((candidate.why for candidate in named if candidate.why), "")
-            if not named and tools.fallback is not None:
-                why = tools.fallback.why(question.clue, word)
+            if not named and tools.lexicon is not None:
+                why = tools.lexicon.why(question.clue, word)
             best.append(
                 {
                     "answer": word,

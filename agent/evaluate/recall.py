@@ -38,14 +38,14 @@ def places_in_lists(puzzles: Iterable[Puzzle], provider: Provider) -> Places:
 
 
 def places_in_ranking(puzzles: Iterable[Puzzle], tools: Tools) -> Places:
-    """Find the right answers in the fused ranking of all providers, with the word model behind them; crossings unused.
+    """Find the right answers in the fused ranking of all providers, with the lexicon behind them; crossings unused.
 
     Raises ValueError for a puzzle without a solution.
     """
     places: Places = []
     for questions, answers in _answered(puzzles):
         said = propose(tools.providers, questions)
-        ranking = rank(questions, said.by_slot, tools.fallback, tools.constants)
+        ranking = rank(questions, said.by_slot, tools.lexicon, tools.constants)
         for question, answer in zip(questions, answers, strict=True):
             domain = ranking.domains[question.slot]
             found = domain.find(answer)

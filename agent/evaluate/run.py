@@ -21,7 +21,7 @@ from pathlib import Path
 from queue import SimpleQueue
 from typing import Any, TypeVar
 
-from agent.candidates.wordnet import WordNet
+from agent.candidates.lexicon import LexiconProvider
 from agent.config import Settings
 from agent.evaluate.asking import Asking, Inquiry, asked_at_once, open_asking
 from agent.evaluate.executors import Crew, Kind, open_crew
@@ -63,7 +63,7 @@ class Configuration:
             if name not in {"api_key", "cache_dir", "data_dir", "max_calls", "max_tokens", "origins", "prices"}
         }
         sets = [hashlib.sha256(Path(path).read_bytes()).hexdigest() for path in self.clue_sets]
-        editions = [WordNet().edition] if WordNet.name in self.settings.providers else []
+        editions = [LexiconProvider().edition] if LexiconProvider.name in self.settings.providers else []
         content = json.dumps([fields, sets, editions], default=str, sort_keys=True)
         return hashlib.sha256(content.encode()).hexdigest()[:12]
 
@@ -132,7 +132,7 @@ def evaluate(
         open_asking(asks or asked_at_once(settings)) as asking,
         open_crew(executor, jobs=jobs) as crew,
     ):
-        recipe = Recipe(tools.fallback is not None, tools.rounds, tools.threshold, settings.seconds, tools.sure)
+        recipe = Recipe(tools.lexicon is not None, tools.rounds, tools.threshold, settings.seconds, tools.sure)
         yield from _Run(recipe, tools, asking, crew, str(configuration), results).lines(
             keyed(items, configuration, seeds)
         )

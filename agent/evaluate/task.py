@@ -25,7 +25,7 @@ from agent.tools import Tools
 from agent.verify import verify_crossword
 
 if TYPE_CHECKING:
-    from agent.candidates.wordnet import WordNet
+    from agent.candidates.lexicon import LexiconProvider
 
 Item = Puzzle | ClueText | CandidateInstance
 Questions = tuple[Question, ...]
@@ -89,19 +89,19 @@ class Told:
 
 
 @cache
-def _lexicon() -> WordNet:
+def _lexicon() -> LexiconProvider:
     """Open the lexicon once in each worker."""
-    from agent.candidates.wordnet import WordNet
+    from agent.candidates.lexicon import LexiconProvider
 
-    return WordNet()
+    return LexiconProvider()
 
 
 def work(recipe: Recipe, item: Item, told: Sequence[Told]) -> dict[str, Any] | Wanted:
     """Solve one puzzle from what was answered so far; this is what executors run."""
-    fallback = _lexicon() if recipe.lexicon else None
+    lexicon = _lexicon() if recipe.lexicon else None
     try:
         return evaluate_one(
-            item, Tools(told, fallback, recipe.rounds, recipe.threshold, sure=recipe.sure), recipe.seconds
+            item, Tools(told, lexicon, recipe.rounds, recipe.threshold, sure=recipe.sure), recipe.seconds
         )
     except NotToldError as missing:
         return Wanted(missing.questions)

@@ -39,7 +39,7 @@ def solve_clues(clues: ClueText, tools: Tools, *, budget: Budget | None = None, 
     """Solve clues that came without a grid: infer the block pattern from their numbers, and fill it.
 
     Every pattern that fits the numbers competes, by its own likelihood and by what it costs to fill it. Lists that
-    were proposed decide alone if they fill a pattern; else the word model is called in here too.
+    were proposed decide alone if they fill a pattern; else the lexicon is called in here too.
     Raises ValueError where no pattern of the size fits.
     """
     budget = budget or Budget()
@@ -55,8 +55,8 @@ def solve_clues(clues: ClueText, tools: Tools, *, budget: Budget | None = None, 
     said = propose(tools.providers, asked, budget=budget, calls=tools.calls, on_event=on_event)
     choosing = budget.at_most(seconds=PATTERN_SHARE * budget.left)
     trials: list[Trial] = []
-    for model in dict.fromkeys((None if tools.providers else tools.fallback, tools.fallback)):
-        hurried = Hurried.unless_none(model, choosing.at_most(seconds=PATTERN_SHARE * choosing.left))
+    for lexicon in dict.fromkeys((None if tools.providers else tools.lexicon, tools.lexicon)):
+        hurried = Hurried.unless_none(lexicon, choosing.at_most(seconds=PATTERN_SHARE * choosing.left))
         ranking = rank(asked, said.by_slot, hurried, tools.constants)
         domains = {key: ranking.domains[question.slot].nearest(TRIAL_WORDS) for key, question in questions.items()}
         trials = try_patterns(patterns, domains, choosing, on_event)

@@ -38,7 +38,7 @@ from common import DATA, RESULTS, ROOT, keep, missing
 
 import lexicon
 from agent.candidates.clueset import ClueSet, Entry
-from agent.candidates.wordnet import WordNet
+from agent.candidates.lexicon import LexiconProvider
 from agent.cli.evaluation import named_items
 from agent.draw.chart import Points, line_chart
 from agent.draw.svg import standalone
@@ -89,10 +89,10 @@ def tools_for(name: str, puzzles: str) -> Tools | None:
         if puzzles != "test20" or missing(GPT4):
             return None
         providers.append(ClueSet(list(gpt4_entries())))
-    fallback = None
+    behind = None
     if "lexicon" in name:
-        fallback = WordNet(lexicon.load(permissive="gcide" not in name))
-    return Tools(providers, fallback)
+        behind = LexiconProvider(lexicon.load(permissive="gcide" not in name))
+    return Tools(providers, behind)
 
 
 def read(path: Path) -> list[Any]:

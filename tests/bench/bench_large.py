@@ -20,7 +20,7 @@ from typing import Any
 from common import keep, spread
 from large import Lists, crossword, jumble, meanings, recorded, words
 
-from agent.candidates.wordnet import WordNet
+from agent.candidates.lexicon import LexiconProvider
 from agent.core import Budget, Event
 from agent.grid import BLOCK, Puzzle
 from agent.solve import solve
@@ -74,7 +74,7 @@ def main() -> None:
     parser.add_argument("--puzzles", type=int, default=len(SEEDS))
     parser.add_argument("--limit", type=float, default=10.0)
     arguments = parser.parse_args()
-    lexicon = WordNet()
+    lexicon = LexiconProvider()
     puzzles = [(seed, misled(crossword(15, 15, seed), seed)) for seed in SEEDS[: arguments.puzzles]]
     lines: list[dict[str, Any]] = []
     summary: dict[str, Any] = {"first run, which opens the lexicon": run(puzzles[0][1], Tools([], lexicon))["seconds"]}

@@ -94,20 +94,20 @@ def measure(name: str, pairs: Sequence[Pair], *, permissive: bool) -> Clues:
 
 def games(paths: Sequence[Path], book: Lexicon) -> dict[str, object]:
     """Fill every puzzle of some files with a lexicon alone, through the project's own search."""
-    from agent.candidates.wordnet import WordNet
+    from agent.candidates.lexicon import LexiconProvider
     from agent.formats import open_puzzles
     from agent.grid import Puzzle
     from agent.solve import solve
     from agent.tools import Tools
 
-    model = WordNet(book)
+    lexicon = LexiconProvider(book)
     letters = words = solved = cells = slots = count = 0
     started = time.perf_counter()
     for puzzle in (puzzle for path in paths for puzzle in open_puzzles(path)):
         if not isinstance(puzzle, Puzzle) or puzzle.solution is None:
             raise TypeError(f"{puzzle.id}: expected puzzles with solutions")
         gold = "".join(puzzle.solution.rows)
-        got = "".join(solve(puzzle, Tools([], fallback=model)).grid.rows)
+        got = "".join(solve(puzzle, Tools([], lexicon=lexicon)).grid.rows)
         right = [a == b for a, b in zip(gold, got, strict=True)]
         filled = {cell for slot in puzzle.grid.slots for cell in slot.cells}
         letters += sum(right[cell] for cell in filled)

@@ -27,9 +27,9 @@ import numpy as np
 from common import DATA, ROOT, keep, missing
 
 from agent.candidates.clueset import ClueSet
+from agent.candidates.lexicon import LexiconProvider
 from agent.candidates.provider import Question
 from agent.candidates.ranking import FITTED, Constants, Trust, rank
-from agent.candidates.wordnet import WordNet
 from agent.evaluate.metrics import summarise
 from agent.evaluate.task import evaluate_one
 from agent.formats import open_puzzles
@@ -49,7 +49,7 @@ UNLISTED = (-1.5, -2.0, -2.5, -3.5)
 POWERS = (0.0, 0.1, 0.2, 0.4)
 
 
-class Remembered(WordNet):
+class Remembered(LexiconProvider):
     """The lexicon, asked once for each clue: the grid asks again and again."""
 
     def __init__(self, lexicon: Lexicon) -> None:
@@ -103,7 +103,7 @@ def halves(puzzles: Sequence[Any]) -> tuple[Sequence[Any], Sequence[Any]]:
 
 
 def say_of_the_lexicon(
-    halves_of_rows: Iterable[Sequence[tuple[Question, str, list[object]]]], lexicons: Iterable[WordNet]
+    halves_of_rows: Iterable[Sequence[tuple[Question, str, list[object]]]], lexicons: Iterable[LexiconProvider]
 ) -> dict[str, float]:
     """Give the loss among the listed words for each power of the lexicon's probability."""
     tables = []
@@ -138,10 +138,10 @@ def main() -> None:
     for trust, unlisted in product(TRUST, UNLISTED):
         constants = Constants({**FITTED.trust, "llm": Trust(0.0, trust)}, unlisted)
         scores = {}
-        for name, fallbacks in (("lists", (None, None)), ("lists+lexicon", lexicons)):
+        for name, behind in (("lists", (None, None)), ("lists+lexicon", lexicons)):
             lines = [
-                evaluate_one(puzzle, Tools([lists], fallback, constants=constants))
-                for half, fallback in zip(halves(puzzles), fallbacks, strict=True)
+                evaluate_one(puzzle, Tools([lists], lexicon, constants=constants))
+                for half, lexicon in zip(halves(puzzles), behind, strict=True)
                 for puzzle in half
             ]
             summary = summarise(lines, 1.0)

@@ -27,7 +27,7 @@ def chances(candidates, model=None) -> tuple[dict[str, float], float]:
 
 @dataclass(frozen=True)
 class Two:
-    """A word model that knows two words: of every clue it thinks AT likely and NO unlikely."""
+    """A lexicon that knows two words: of every clue it thinks AT likely and NO unlikely."""
 
     lengths = range(2, 3)
 
@@ -51,6 +51,9 @@ class Two:
 
     def spelling(self, length: int) -> tuple[np.ndarray, np.ndarray]:
         return np.full((length, 26), np.log(26), np.float32), np.zeros((length - 1, 26, 26), np.float32)
+
+    def why(self, clue: str, word: str) -> str:
+        return f"{clue}: {word}"
 
 
 lists = st.lists(
@@ -122,7 +125,7 @@ def test_a_probability_of_nothing_is_not_never():
     assert words["IN"] > 0
 
 
-def test_with_a_word_model_all_its_words_compete_and_listed_ones_that_it_lacks_join():
+def test_with_a_lexicon_its_words_and_the_listed_ones_compete():
     words, unlisted = chances([Candidate("IN", 0.9, "llm:m")], Two())
     assert set(words) == {"AT", "NO", "IN"}
     assert words["AT"] > words["NO"]

@@ -33,7 +33,7 @@ AUTOTOS = ROOT.parent / "shared" / "data" / "autotos_20.json"
 
 @pytest.fixture
 def configuration(tmp_path) -> Configuration:
-    """Answer from the recorded clue set alone: no network, no word model."""
+    """Answer from the recorded clue set alone: no network, no lexicon."""
     settings = Settings(providers=(), offline=True, cache_dir=tmp_path / "cache", data_dir=tmp_path / "data")
     return Configuration(settings, (CLUE_SET,))
 

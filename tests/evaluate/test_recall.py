@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from agent.candidates.clueset import ClueSet, Entry
-from agent.candidates.wordnet import WordNet
+from agent.candidates.lexicon import LexiconProvider
 from agent.evaluate.recall import places_in_lists, places_in_ranking, recall
 from agent.formats import open_puzzle
 from agent.tools import Tools
@@ -39,8 +39,8 @@ def test_the_ranking_of_all_puts_two_that_agree_before_one():
     assert fused[1:] == [None] * 7
 
 
-def test_behind_the_lists_the_word_model_orders_every_word():
-    places = places_in_ranking([TINY], Tools([], WordNet()))
+def test_behind_the_lists_the_lexicon_orders_every_word():
+    places = places_in_ranking([TINY], Tools([], LexiconProvider()))
     assert None not in places
 
 

@@ -1,4 +1,4 @@
-"""The embedded fallback: the WordNet-based lexicon as a provider, and as the word model of the ranking."""
+"""The embedded lexicon, as a provider and as the ranking's distribution over all words."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ if TYPE_CHECKING:
     from lexicon.lexicon import Lexicon
 
 LISTED = 20
-"""Candidates per question that the provider lists; as a word model it has an opinion on every word."""
+"""Candidates per question that the provider lists; the ranking gets a probability for every word."""
 
 
-class WordNet:
-    """Answers any clue with no network and no model.
+class LexiconProvider:
+    """The embedded lexicon: answers any clue with no network and no language model.
 
-    >>> provider = WordNet()
+    >>> provider = LexiconProvider()
     >>> len(provider.propose([Question("1A", "An Indian antelope", 5)])["1A"])
     20
     """
@@ -38,7 +38,7 @@ class WordNet:
 
     @cached_property
     def _lexicon(self) -> Lexicon:
-        """The lexicon, opened when it is first asked: that takes a while."""
+        """The lexicon, opened when it is first asked."""
         return self._given or load()
 
     def propose(self, questions: Sequence[Question]) -> Mapping[str, Sequence[Candidate]]:
@@ -77,12 +77,12 @@ class WordNet:
         return self._lexicon.spelling(length)
 
     def why(self, clue: str, word: str) -> str:
-        """Say why the lexicon thinks of a word for a clue."""
+        """Return in a few words what speaks for an answer."""
         return self._lexicon.why(definition(clue), word)
 
 
 def definition(clue: str) -> str:
-    """Return what a clue says about its own answer: as printed, or where it only points elsewhere, what stands there.
+    """Return a clue's own definition: as printed or, if it only points to another clue, that clue's text.
 
     >>> definition("See 1-Across [1-Across (4): With 2-Down, a week's length]")
     "a week's length"
