@@ -82,7 +82,7 @@ def problems(draw):
     return state, [answers(run) for run in across], [answers(run) for run in down]
 
 
-EXAMPLES = settings(max_examples=50, deadline=None)
+EXAMPLES = settings(max_examples=50)
 
 
 @EXAMPLES

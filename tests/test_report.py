@@ -165,7 +165,7 @@ def test_hostile_text_brings_no_markup_into_the_page(text):
     assert text in " ".join(page.text)
 
 
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=50)
 @given(st.text(st.characters(exclude_categories=["Cs", "Cc"]), min_size=1).filter(str.strip))
 def test_no_text_at_all_brings_markup_into_the_page(text):
     page = Tags(to_html(hostile(text)))

@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 import agent.verify
@@ -95,14 +95,12 @@ def test_another_size_is_refused(filled):
     assert proof.faults == ("the grid does not have the size of its pattern",)
 
 
-@settings(deadline=None)
 @given(st.integers(0, 4), st.integers(0, 4), st.sampled_from("ABCDEFGHIJKLMNOPQRSTUVWXYZ#.é?1 "))
 def test_no_single_changed_cell_goes_unseen(row, column, sign):
     assume(FILLED[row][column] != sign)
     assert not verify_crossword(PATTERN, changed(row, column, sign), ANSWERS).holds
 
 
-@settings(deadline=None)
 @given(st.lists(st.text("AB#.", min_size=4, max_size=4), min_size=1, max_size=4))
 def test_words_are_numbered_like_the_grid_numbers_its_slots(rows):
     from agent.grid import Grid

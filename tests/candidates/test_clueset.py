@@ -134,7 +134,7 @@ def test_a_missing_file_is_an_error(file):
         ClueSet.open(file)
 
 
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
 @given(st.binary(max_size=80) | st.text(max_size=80).map(str.encode))
 def test_any_file_is_read_or_refused(file, content):
     file.write_bytes(content)

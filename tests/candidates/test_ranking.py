@@ -15,7 +15,7 @@ from agent.candidates.ranking import family, rank
 from agent.grid import Candidate
 
 QUESTION = Question("1A", "Not out", 2)
-EXAMPLES = settings(max_examples=50, deadline=None)
+EXAMPLES = settings(max_examples=50)
 
 
 def chances(candidates, model=None) -> tuple[dict[str, float], float]:

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from agent.core import Budget, best_first, depth_first
 
-EXAMPLES = settings(max_examples=60, deadline=None)
+EXAMPLES = settings(max_examples=60)
 """No deadline: the machine may be busy."""
 
 NATURALS = "every number has a successor, so this search never ends by itself"

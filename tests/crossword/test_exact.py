@@ -22,7 +22,7 @@ from agent.puzzles.crossword.domain import LETTERS
 from agent.puzzles.crossword.layers import layered
 from agent.puzzles.crossword.tighten import cut, tighten
 
-EXAMPLES = settings(max_examples=30, deadline=None)
+EXAMPLES = settings(max_examples=30)
 """Few, for each tries everything; no deadline, for the machine may be busy."""
 
 MOST_FILLINGS = 1500

@@ -5,10 +5,6 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from hypothesis import settings
-
-settings.register_profile("steady", deadline=None, max_examples=60)  # a busy machine is no failure
-settings.load_profile("steady")
 
 MINIS = Path(__file__).parents[2] / "data" / "minis"
 

@@ -7,7 +7,6 @@ import pytest
 
 from lexicon.build import extend, fit, gcide, glossary, index, material, wordlists, wordnet
 from lexicon.build.morphology import bases
-from lexicon.build.shipped import build
 from lexicon.gloss import Glosses
 from lexicon.lexicon import Lexicon
 from lexicon.model import Model
@@ -17,33 +16,6 @@ from lexicon.sources import read_file, shipped, shipped_model
 
 EVALUATION = Path(__file__).parents[3] / "shared" / "data"
 
-NOUNS = """\
-00000001 05 n 01 animal 0 003 ~ 00000002 n 0000 ~ 00000003 n 0000 ~ 00000004 n 0000 | a living creature that moves
-00000002 05 n 02 roe 0 roe_deer 0 001 @ 00000001 n 0000 | a small creature that moves in woods; "a roe in woods"
-00000003 05 n 01 newt 0 001 @ 00000001 n 0000 | a small creature that moves in water
-00000004 05 n 01 gnu 0 001 @ 00000001 n 0000 | a large creature that moves on plains
-"""
-SENSES = "animal%1:05:00:: 00000001 1 9\nroe%1:05:00:: 00000002 1 2\nroe_deer%1:05:00:: 00000002 1 0\n"
-VERBS = "00000009 38 v 01 trot 0 000 01 + 02 00 | run like a small creature\n"
-
-
-@pytest.fixture
-def sources(tmp_path):
-    folder = tmp_path / "sources"
-    folder.mkdir()
-    for name, content in {"noun": NOUNS, "verb": VERBS, "adj": "", "adv": ""}.items():
-        (folder / f"data.{name}").write_text("  1 licence\n" + content, encoding="latin-1")
-    (folder / "index.sense").write_text(SENSES, encoding="latin-1")
-    (folder / "english-words.10").write_text("animal\nroe\nroes\ntrot\ntrotter\n", encoding="latin-1")
-    (folder / "english-words.95").write_text("newts\nroes\nroe's\n", encoding="latin-1")
-    (folder / "glossary.tsv").write_text("ROE\tVenison on the hoof; ___ v. Wade\nTROT\tto jog\n", encoding="utf-8")
-    return folder
-
-
-def built(sources, target):
-    build(sources, sources, target, sources / "glossary.tsv")
-    return Pack(target)
-
 
 def best(lexicon, clue, length):
     """Return the word with the sense whose definition has most in common with a clue."""
@@ -52,29 +24,29 @@ def best(lexicon, clue, length):
     return lexicon.words(length).word(lexicon.shelf(length).pair_word[pair])
 
 
-def test_the_same_sources_give_the_same_bytes(sources, tmp_path):
-    built(sources, tmp_path / "one.lex")
-    built(sources, tmp_path / "two.lex")
+def test_the_same_sources_give_the_same_bytes(built, tmp_path):
+    built(tmp_path / "one.lex")
+    built(tmp_path / "two.lex")
     assert (tmp_path / "one.lex").read_bytes() == (tmp_path / "two.lex").read_bytes()
 
 
-def test_words_of_all_sources_are_listed_with_their_smallest_size(sources, tmp_path):
-    pack = built(sources, tmp_path / "tiny.lex")
+def test_words_of_all_sources_are_listed_with_their_smallest_size(built, tmp_path):
+    pack = built(tmp_path / "tiny.lex")
     assert extend.decode(pack, 3) == ["GNU", "ROE"]
     assert extend.decode(pack, 4) == ["NEWT", "ROES", "TROT"]
     assert pack["size/4"].tolist() == [wordlists.NO_SIZE, 10, 10]
     assert extend.decode(pack, 7) == ["ROEDEER", "TROTTER"]
 
 
-def test_forms_inherit_the_senses_of_their_base(sources, tmp_path):
-    pack = built(sources, tmp_path / "tiny.lex")
+def test_forms_inherit_the_senses_of_their_base(built, tmp_path):
+    pack = built(tmp_path / "tiny.lex")
     forms = [pack.meta["forms"][code & 31] for code in pack["pair/form/4"]]
     assert dict(zip(pack["pair/word/4"].tolist(), forms, strict=True)) == {0: "own", 1: "plural", 2: "own"}
     assert list(bases("TROTTER", {"TROT": "v"})) == [("agent", "TROT", "vn")]
 
 
-def test_no_text_of_a_definition_is_in_the_index(sources, tmp_path):
-    pack = built(sources, tmp_path / "tiny.lex")
+def test_no_text_of_a_definition_is_in_the_index(built, tmp_path):
+    pack = built(tmp_path / "tiny.lex")
     content = pack.path.read_bytes() + b"".join(pack[name].tobytes() for name in pack.names())
     assert b"small creature" not in content
 
@@ -90,8 +62,8 @@ def test_a_definition_is_quoted_where_wordnets_files_are_installed(tmp_path):
     assert lexicon.why("An African antelope", "ELAND").endswith(": \u201can antelope of the plains\u201d")
 
 
-def test_added_definitions_stand_beside_the_shipped_ones(sources, tmp_path):
-    base = built(sources, tmp_path / "tiny.lex")
+def test_added_definitions_stand_beside_the_shipped_ones(built, tmp_path):
+    base = built(tmp_path / "tiny.lex")
     added = [index.Entry("v", 0, ("rax",), "to stretch oneself", ranks=(1,))]
     source = {"name": "mine", "licence": "own"}
     extend.extend(base, added, tmp_path / "more.lex", words={"ZAX": 40}, source=source, fingerprint=1)
@@ -102,8 +74,8 @@ def test_added_definitions_stand_beside_the_shipped_ones(sources, tmp_path):
     assert best(lexicon, "To stretch", 3) == "RAX"
 
 
-def test_a_word_that_is_defined_by_another_is_found_by_what_defines_that(sources, tmp_path):
-    base = built(sources, tmp_path / "tiny.lex")
+def test_a_word_that_is_defined_by_another_is_found_by_what_defines_that(built, tmp_path):
+    base = built(tmp_path / "tiny.lex")
     added = [
         index.Entry("n", 0, ("dzo",), "See Roe", ranks=(1,)),
         index.Entry("n", 0, ("yow",), "gnu or ox", ranks=(1,)),
@@ -115,8 +87,8 @@ def test_a_word_that_is_defined_by_another_is_found_by_what_defines_that(sources
     assert {shelf.word(shelf.pair_word[pair]) for pair in evidence.pairs[lent > 0.5]} == {"DZO"}
 
 
-def test_the_glossary_is_found_by_meaning_and_its_forms_with_it(sources, tmp_path):
-    lexicon = Lexicon(built(sources, tmp_path / "tiny.lex"))
+def test_the_glossary_is_found_by_meaning_and_its_forms_with_it(built, tmp_path):
+    lexicon = Lexicon(built(tmp_path / "tiny.lex"))
     assert best(lexicon, "Venison", 3) == "ROE"
     assert best(lexicon, "Jogging", 4) == "TROT"
     assert lexicon.shelf(3).pair_added.any()
@@ -136,8 +108,8 @@ def test_the_shipped_glossary_keeps_the_rules_of_its_writing():
     assert all(entry.names[0].isalpha() and entry.names[0].isupper() for entry in entries)
 
 
-def test_fitting_moves_every_weight_that_has_a_say_and_lowers_the_loss(sources, tmp_path):
-    lexicon = Lexicon(built(sources, tmp_path / "tiny.lex"))
+def test_fitting_moves_every_weight_that_has_a_say_and_lowers_the_loss(built, tmp_path):
+    lexicon = Lexicon(built(tmp_path / "tiny.lex"))
     found = list(fit.examples(lexicon, [material.Pair("A creature; venison", "ROE", "own")] * 40))
     _, sizes = fit.axis_sizes(lexicon)
     before, after = fit.starting_weights(sizes, seed=1), fit.fit(found, sizes, seed=1)
@@ -150,8 +122,8 @@ def test_fitting_moves_every_weight_that_has_a_say_and_lowers_the_loss(sources, 
     assert losses[1] < losses[0]
 
 
-def test_the_gradient_is_that_of_the_loss(sources, tmp_path):
-    lexicon = Lexicon(built(sources, tmp_path / "tiny.lex"))
+def test_the_gradient_is_that_of_the_loss(built, tmp_path):
+    lexicon = Lexicon(built(tmp_path / "tiny.lex"))
     pair = material.Pair("A creature; venison", "ROE", "own")
     (example,) = fit.examples(lexicon, [pair])
     _, sizes = fit.axis_sizes(lexicon)
@@ -217,8 +189,8 @@ def test_arrays_come_back_as_they_were_written(tmp_path):
         assert all(np.array_equal(pack[name], arrays[name]) for name in arrays)
 
 
-def test_weights_for_other_features_are_refused(sources, tmp_path):
-    lexicon = Lexicon(built(sources, tmp_path / "tiny.lex"), Model(shipped_model()))
+def test_weights_for_other_features_are_refused(built, tmp_path):
+    lexicon = Lexicon(built(tmp_path / "tiny.lex"), Model(shipped_model()))
     lexicon.shelf(3).forms = ("own",)
     with pytest.raises(PackError, match="fitted for other forms"):
         lexicon.distribution("A deer", 3)

@@ -1,17 +1,28 @@
 """What a user adds lies in the user's folder, answers clues, and can be taken out again."""
 
+import itertools
+
 import pytest
 
 import lexicon
-from lexicon import sources
+from lexicon import sources as user
+
+
+@pytest.fixture
+def small(sources, built, tmp_path, monkeypatch):
+    """Ship a lexicon of 1,000 words instead of the real one, which takes seconds to extend."""
+    words = itertools.islice(map("".join, itertools.product("BDGLMNPRST", "AEIOU", "BDGLMNPRST", "AEIOU")), 1000)
+    (sources / "english-words.50").write_text("\n".join(words), encoding="latin-1")
+    built(tmp_path / "shipped.lex")
+    monkeypatch.setattr(user, "shipped", lambda: tmp_path / "shipped.lex")
 
 
 @pytest.fixture(autouse=True)
 def home(tmp_path, monkeypatch):
     """Give each test a user of its own, on a machine where nothing is installed."""
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "home"))
-    monkeypatch.setenv(sources.GCIDE_FOLDER, str(tmp_path / "dictd"))
-    monkeypatch.delenv(sources.ONLY)
+    monkeypatch.setenv(user.GCIDE_FOLDER, str(tmp_path / "dictd"))
+    monkeypatch.delenv(user.ONLY)
 
 
 @pytest.fixture
@@ -27,66 +38,69 @@ def test_a_users_pairs_and_words_are_added_listed_and_removed(tmp_path):
     mine = tmp_path / "mine.txt"
     mine.write_text("Zither of the north\tQXZAV\nZQQJX;60\n", encoding="utf-8")
     assert not lexicon.load().contains("QXZAV")
-    added = sources.add(str(mine))
+    added = user.add(str(mine))
     assert (added.name, added.holds) == ("mine.txt", "1 definitions, 2 listed words")
-    assert sources.user_folder().is_relative_to(tmp_path)
+    assert user.user_folder().is_relative_to(tmp_path)
     assert lexicon.load().contains("ZQQJX")
     assert lexicon.load().answers("Zither of the north", 5, count=1)[0].word == "QXZAV"
     assert not lexicon.load(permissive=True).contains("QXZAV")
-    sources.remove("mine.txt")
-    assert [source.name for source in sources.info()] == ["WordNet 3.0, SCOWL, own glossary"]
+    user.remove("mine.txt")
+    assert [source.name for source in user.info()] == ["WordNet 3.0, SCOWL, own glossary"]
     assert not lexicon.load().contains("QXZAV")
 
 
+@pytest.mark.usefixtures("small")
 def test_a_list_of_words_alone_can_be_added(tmp_path):
     mine = tmp_path / "mine.txt"
     mine.write_text("ZQQJX\nQXZAV;90\n", encoding="utf-8")
-    assert sources.add(str(mine)).holds == "0 definitions, 2 listed words"
+    assert user.add(str(mine)).holds == "0 definitions, 2 listed words"
     assert lexicon.load().match("ZQQ??") == ["ZQQJX"]
 
 
-@pytest.mark.usefixtures("dictd")
+@pytest.mark.usefixtures("small", "dictd")
 def test_gcide_is_added_by_itself_where_it_is_installed_and_stays_out_once_removed(caplog):
     assert lexicon.load().contains("QXZAV")
     assert "reading gcide" in caplog.text
-    assert [source.name for source in sources.info()][1:] == ["gcide"]
+    assert [source.name for source in user.info()][1:] == ["gcide"]
     assert not lexicon.load(permissive=True).contains("QXZAV")
-    sources.remove("gcide")
+    user.remove("gcide")
     assert not lexicon.load().contains("QXZAV")
-    sources.add("gcide")
+    user.add("gcide")
     assert lexicon.load().contains("QXZAV")
 
 
 @pytest.mark.usefixtures("dictd")
 def test_the_environment_keeps_a_run_to_what_is_shipped(monkeypatch):
-    monkeypatch.setenv(sources.ONLY, "permissive")
+    monkeypatch.setenv(user.ONLY, "permissive")
     assert not lexicon.load().contains("QXZAV")
-    assert not sources.user_folder().exists()
+    assert not user.user_folder().exists()
 
 
+@pytest.mark.usefixtures("small")
 def test_an_index_of_another_version_is_made_anew(tmp_path, caplog):
     mine = tmp_path / "mine.txt"
     mine.write_text("Zither of the north\tQXZAV\n", encoding="utf-8")
-    sources.add(str(mine))
-    local = sources.user_folder() / "local.lex"
+    user.add(str(mine))
+    local = user.user_folder() / "local.lex"
     local.write_bytes(local.read_bytes().replace(b'"base": ', b'"base":9', 1))
     assert lexicon.load().contains("QXZAV")
     assert "reading mine.txt" in caplog.text
     local.write_bytes(b"damaged")
-    assert [(source.name, source.holds) for source in sources.info()][1:] == [
+    assert [(source.name, source.holds) for source in user.info()][1:] == [
         ("mine.txt", "read anew when the lexicon is next asked")
     ]
     assert lexicon.load().contains("QXZAV")
 
 
+@pytest.mark.usefixtures("small")
 def test_what_cannot_be_read_changes_nothing(tmp_path):
     with pytest.raises(FileNotFoundError):
-        sources.add(str(tmp_path / "missing.txt"))
+        user.add(str(tmp_path / "missing.txt"))
     bad = tmp_path / "bad.txt"
     bad.write_text("WORD;many\n", encoding="utf-8")
     with pytest.raises(ValueError, match=r"bad\.txt:1"):
-        sources.add(str(bad))
+        user.add(str(bad))
     with pytest.raises(KeyError):
-        sources.remove("bad.txt")
-    assert len(sources.info()) == 1
-    assert not list(sources.user_folder().glob("*"))
+        user.remove("bad.txt")
+    assert len(user.info()) == 1
+    assert not list(user.user_folder().glob("*"))

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import lexicon
@@ -38,7 +38,6 @@ def test_whatever_is_asked_for_is_found_or_not_but_never_breaks(text):
     assert LEXICON.words(5).find(text) in {None, *range(len(LEXICON.words(5)))}
 
 
-@settings(deadline=None)
 @given(st.lists(st.one_of(LETTER, st.just("?")), min_size=3, max_size=6).map("".join))
 def test_match_finds_exactly_the_words_that_agree_with_the_pattern(pattern):
     words = LEXICON.words(len(pattern))

@@ -111,7 +111,7 @@ def test_successor_counts_by_depth_stay_as_they_are(own: Path):
 GOLDEN = [2, 4, 12]
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(st.data())
 def test_small_grids_have_the_solutions_that_trying_everything_finds(data: st.DataObject):
     rows = data.draw(st.lists(st.text("ab#", min_size=3, max_size=3), min_size=2, max_size=3))
@@ -131,7 +131,7 @@ def test_small_grids_have_the_solutions_that_trying_everything_finds(data: st.Da
     assert set(found) == brute_force(puzzle)
 
 
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=20)
 @given(st.integers(0, 10_000), st.integers(4, 9), st.integers(4, 9))
 def test_what_is_made_is_unique_and_read_back(seed: int, width: int, height: int):
     puzzle = make.fillin(width, height, seed=seed)

@@ -97,7 +97,7 @@ def test_successor_counts_by_depth_stay_as_they_are():
 GOLDEN = [3, 15, 74]
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 @given(st.data())
 def test_small_boards_have_the_solutions_that_trying_everything_finds(data: st.DataObject):
     letters = data.draw(st.permutations("ABCDEF"))

@@ -69,7 +69,7 @@ def test_random_pictures_have_their_two_solutions(own: Path):
         assert len({solution.rows for solution in result.solutions}) == 2
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(st.lists(st.lists(st.booleans(), min_size=4, max_size=4), min_size=1, max_size=3))
 def test_small_puzzles_have_the_solutions_that_trying_everything_finds(cells: list[list[bool]]):
     puzzle = make.of_picture(cells)
@@ -187,7 +187,7 @@ def test_pictures_show_what_is_known_in_every_form():
     assert pixels[:7] == b"\0\x22\x22\xff\xff\xc8\xc8"
 
 
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=15)
 @given(st.integers(0, 10_000), st.integers(1, 12), st.integers(1, 12))
 def test_what_is_made_has_one_solution(seed: int, width: int, height: int):
     assert solve_kind(make.nonogram(width, height, seed=seed)).unique

@@ -1,0 +1,39 @@
+"""A lexicon of a dozen words, made from its sources in no time."""
+
+import pytest
+
+from lexicon.build.shipped import build
+from lexicon.pack import Pack
+
+NOUNS = """\
+00000001 05 n 01 animal 0 003 ~ 00000002 n 0000 ~ 00000003 n 0000 ~ 00000004 n 0000 | a living creature that moves
+00000002 05 n 02 roe 0 roe_deer 0 001 @ 00000001 n 0000 | a small creature that moves in woods; "a roe in woods"
+00000003 05 n 01 newt 0 001 @ 00000001 n 0000 | a small creature that moves in water
+00000004 05 n 01 gnu 0 001 @ 00000001 n 0000 | a large creature that moves on plains
+"""
+SENSES = "animal%1:05:00:: 00000001 1 9\nroe%1:05:00:: 00000002 1 2\nroe_deer%1:05:00:: 00000002 1 0\n"
+VERBS = "00000009 38 v 01 trot 0 000 01 + 02 00 | run like a small creature\n"
+
+
+@pytest.fixture
+def sources(tmp_path):
+    folder = tmp_path / "sources"
+    folder.mkdir()
+    for name, content in {"noun": NOUNS, "verb": VERBS, "adj": "", "adv": ""}.items():
+        (folder / f"data.{name}").write_text("  1 licence\n" + content, encoding="latin-1")
+    (folder / "index.sense").write_text(SENSES, encoding="latin-1")
+    (folder / "english-words.10").write_text("animal\nroe\nroes\ntrot\ntrotter\n", encoding="latin-1")
+    (folder / "english-words.95").write_text("newts\nroes\nroe's\n", encoding="latin-1")
+    (folder / "glossary.tsv").write_text("ROE\tVenison on the hoof; ___ v. Wade\nTROT\tto jog\n", encoding="utf-8")
+    return folder
+
+
+@pytest.fixture
+def built(sources):
+    """Build the index of those sources at a path, and open it."""
+
+    def built(target):
+        build(sources, sources, target, sources / "glossary.tsv")
+        return Pack(target)
+
+    return built
