@@ -1,16 +1,20 @@
-"""Tests, doctests and examples see the lexicon that is shipped, whatever the machine has; so do commands they run.
+"""What all tests share: the shipped lexicon, whatever the machine has, the evaluation data, and calm random tests.
 
 Random tests draw the same examples in every run ("steady"). Only the nightly run ("nightly") draws new ones, by a seed
 that it prints: `pytest --hypothesis-profile nightly --hypothesis-seed 20261122` repeats it.
 """
 
 import os
+from collections.abc import Callable
+from pathlib import Path
 
+import evaluation
+import pytest
 from hypothesis import HealthCheck, settings
 
 from lexicon.sources import ONLY
 
-os.environ[ONLY] = "permissive"
+os.environ[ONLY] = "permissive"  # for commands that tests run, too
 
 # A busy machine is no failure: no deadline, no check of how long examples take to draw. No database: the failure of
 # yesterday, or of another clone, is not replayed.
@@ -18,3 +22,16 @@ CALM = settings(deadline=None, database=None, print_blob=True, suppress_health_c
 settings.register_profile("steady", CALM, derandomize=True)
 settings.register_profile("nightly", CALM, max_examples=500)
 settings.load_profile("steady")
+
+
+@pytest.fixture(scope="session")
+def evaluation_data() -> Callable[[str], Path]:
+    """Return a function that finds a file of the evaluation data, and skips the test if it is absent."""
+
+    def find(name: str) -> Path:
+        path = evaluation.path(name)
+        if absence := evaluation.absence(path):
+            pytest.skip(absence)
+        return path
+
+    return find

@@ -26,7 +26,6 @@ from agent.tools import Tools
 ROOT = Path(__file__).parents[1]
 MINIS = ROOT / "data" / "minis"
 CLUE_SET = MINIS / "minis_llm.clues.jsonl"
-AUTOTOS = ROOT.parent / "shared" / "data" / "autotos_20.json"
 
 
 @pytest.fixture(scope="module")
@@ -315,9 +314,8 @@ def test_word_lists_fill_a_grid_or_say_that_they_cannot():
     assert (nothing.solved, nothing.proof, nothing.termination) == (False, "none", "exhausted")
 
 
-@pytest.mark.skipif(not AUTOTOS.exists(), reason="needs ../shared/data/autotos_20.json")
-def test_the_autotos_instances_are_solved_in_forty_expansions_together():
-    instances = list(open_puzzles(AUTOTOS))
+def test_the_autotos_instances_are_solved_in_forty_expansions_together(evaluation_data):
+    instances = list(open_puzzles(evaluation_data("autotos_20.json")))
     solutions = [solve_lists(item.grid, item.answers, item.id) for item in instances]
     assert len(instances) == 20
     assert all(solution.consistent for solution in solutions)
@@ -326,14 +324,14 @@ def test_the_autotos_instances_are_solved_in_forty_expansions_together():
     assert sum(solution.stats.generated for solution in solutions) <= 40
 
 
-@pytest.mark.skipif(not AUTOTOS.exists(), reason="needs ../shared/data/autotos_20.json")
-def test_the_goal_grids_of_an_instance_file_are_not_looked_at(tmp_path):
-    documents = json.loads(AUTOTOS.read_text(encoding="utf-8"))[:5]
+def test_the_goal_grids_of_an_instance_file_are_not_looked_at(tmp_path, evaluation_data):
+    path = evaluation_data("autotos_20.json")
+    documents = json.loads(path.read_text(encoding="utf-8"))[:5]
     for document in documents:
         document["goal_grids"] = [["qqqqq"] * 5]
     file = tmp_path / "wrong.json"
     file.write_text(json.dumps(documents), encoding="utf-8")
-    for item, wrong in zip(open_puzzles(AUTOTOS), open_puzzles(file), strict=False):
+    for item, wrong in zip(open_puzzles(path), open_puzzles(file), strict=False):
         assert solve_lists(item.grid, item.answers).grid == solve_lists(wrong.grid, wrong.answers).grid
 
 

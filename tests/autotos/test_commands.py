@@ -1,17 +1,13 @@
 """`gridwright judge` and `gridwright autotos search`, as a user meets them."""
 
 import json
-import sys
-from pathlib import Path
 
+import autotos_bank as bank  # the bank is data for the tests as well
 import pytest
 from typer import Typer
 from typer.testing import CliRunner
 
 from agent.autotos import commands
-
-sys.path.insert(0, str(Path(__file__).parents[1] / "bench"))
-import autotos_bank as bank  # the bank is data for the tests as well
 
 app = Typer()
 commands.add_to(app)

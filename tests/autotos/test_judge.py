@@ -1,10 +1,9 @@
 """The judge finds every kind of fault, keeps what is right, and says the same twice."""
 
 import json
-import sys
-from pathlib import Path
 from random import Random
 
+import autotos_bank as bank  # the bank is data for the tests as well
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -22,10 +21,6 @@ from agent.autotos.submissions import UnreadableError, extract, read_file, read_
 from agent.reference import successor_state
 from agent.verify_grids import check_fillin
 
-sys.path.insert(0, str(Path(__file__).parents[1] / "bench"))
-import autotos_bank as bank  # the bank is data for the tests as well
-
-DATA = Path(__file__).parents[2].parent / "shared" / "data"
 BANK = {(role, name): (source, kinds) for name, role, source, kinds in bank.bank()}
 
 SAMPLE = [
@@ -118,19 +113,15 @@ def test_judged_states_are_many_and_of_every_sort(domain):
     assert all(domain.keeps(case.state, case.instance.arguments) or domain is FILLIN for case in successors)
 
 
-def test_no_instance_of_the_evaluation_is_judged_on():
-    path = DATA / "autotos_20.json"
-    if not path.exists():
-        pytest.skip("the evaluation data is not here")
+def test_no_instance_of_the_evaluation_is_judged_on(evaluation_data):
+    path = evaluation_data("autotos_20.json")
     evaluated = {tuple(words) for one in json.loads(path.read_text()) for words in one["horizontal_answers"]}
     judged = {tuple(words) for case in cases(CROSSWORD, "successor") for words in case.instance.arguments[0]}
     assert not evaluated & judged
 
 
-def test_real_candidate_lists_are_judged_on_in_other_combinations_only():
-    path = DATA / "autotos_20.json"
-    if not path.exists():
-        pytest.skip("the evaluation data is not here")
+def test_real_candidate_lists_are_judged_on_in_other_combinations_only(evaluation_data):
+    path = evaluation_data("autotos_20.json")
     given = [CROSSWORD.evaluation(one) for one in json.loads(path.read_text())]
     made = recombined(given, 0)
     assert len(made) == 20
@@ -158,11 +149,8 @@ def test_an_attack_is_never_a_pass(attacks, safe_backend):
         assert not found.is_accepted, name
 
 
-def test_published_functions_get_the_recorded_strict_verdict(safe_backend):
-    path = DATA / "autotos_functions.jsonl"
-    if not path.exists():
-        pytest.skip("the published functions are not here")
-    rows = [json.loads(line) for line in path.read_text().splitlines()]
+def test_published_functions_get_the_recorded_strict_verdict(safe_backend, evaluation_data):
+    rows = [json.loads(line) for line in evaluation_data("autotos_functions.jsonl").read_text().splitlines()]
     for place in (3, 37, 57, 84, 117):  # the exact ones and accepted ones of each fault; all: tests/bench
         found = judge(rows[place]["source"], rows[place]["role"], CROSSWORD, backend=safe_backend)
         strict = rows[place]["strict_verdict"]

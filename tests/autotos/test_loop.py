@@ -1,9 +1,8 @@
 """The loop against a real server with scripted models: good, bad, stalling, hostile; replayed and resumed."""
 
 import json
-import sys
-from pathlib import Path
 
+import autotos_bank as bank  # the bank is data for the tests as well
 import pytest
 from typer import Typer
 from typer.testing import CliRunner
@@ -12,9 +11,6 @@ from agent.autotos import commands
 from agent.autotos.journal import Journal, JournalError
 from agent.autotos.loop import LoopBudget, replay
 from agent.testing import Canned, FakeOpenAI
-
-sys.path.insert(0, str(Path(__file__).parents[1] / "bench"))
-import autotos_bank as bank  # the bank is data for the tests as well
 
 GOOD = f"```python\n{bank.SUCCESSOR}```"
 GOAL = f"Here it is.\n```python\n{bank.GOAL}```"

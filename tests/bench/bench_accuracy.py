@@ -34,7 +34,7 @@ from pathlib import Path
 from statistics import fmean
 from typing import Any
 
-from common import DATA, RESULTS, ROOT, keep, missing
+from common import RESULTS, ROOT, evaluation, keep, missing
 
 import lexicon
 from agent.candidates.clueset import ClueSet, Entry
@@ -49,11 +49,11 @@ from agent.tools import Tools
 
 PUZZLES = {
     "minis": ROOT / "data" / "minis",
-    "test20": DATA / "goobix_test20.json",
-    "first100": DATA / "goobix_000_099.json",
+    "test20": evaluation.path("goobix_test20.json"),
+    "first100": evaluation.path("goobix_000_099.json"),
 }
 LISTS = {"minis": ROOT / "data" / "minis" / "minis_llm.clues.jsonl"}
-GOOBIX_LISTS = DATA / "goobix_llm.clues.jsonl"
+GOOBIX_LISTS = evaluation.path("goobix_llm.clues.jsonl")
 QUARTERS = (0.25, 0.5, 0.75, 1.0)
 PLOTS = {
     "grids": ("calibration-grids", "a whole grid"),
@@ -61,7 +61,7 @@ PLOTS = {
     "letters": ("calibration-letters", "a letter"),
 }
 """Name of the plot for each kind of statement, and what the statements are about."""
-GPT4 = DATA / "tot_gpt4_candidates.json"
+GPT4 = evaluation.path("tot_gpt4_candidates.json")
 
 
 def gpt4_entries() -> Iterator[Entry]:

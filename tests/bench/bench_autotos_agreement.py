@@ -2,8 +2,8 @@
 
     python tests/bench/bench_autotos_agreement.py
 
-Needs ../shared/data. The two agree where both find a function right, or both find it wrong; every other case is listed
-with our counter-example. Our judge was not fitted to these functions: they show whether it holds.
+Needs autotos_functions.jsonl (`make data`). The two agree if both find a function right, or both find it wrong; every
+other case is listed with our counter-example. Our judge was not fitted to these functions: they show whether it holds.
 """
 
 import json
@@ -12,12 +12,13 @@ import time
 from collections import Counter
 from pathlib import Path
 
+from common import evaluation, missing
+
 from agent.autotos.domains import CROSSWORD
 from agent.autotos.judge import judge
 from agent.autotos.sandbox import choose_backend
 
-ROOT = Path(__file__).parents[2]
-DATA = ROOT.parent / "shared" / "data" / "autotos_functions.jsonl"
+FUNCTIONS = evaluation.path("autotos_functions.jsonl")
 RESULTS = Path(__file__).parent / "results" / "autotos_agreement.json"
 
 
@@ -30,9 +31,11 @@ def strictly_right(row):
 
 
 def main():
+    if missing(FUNCTIONS):
+        return
     backend = choose_backend("auto")
     rows, seconds, known = [], [], {}
-    for line in DATA.read_text().splitlines():
+    for line in FUNCTIONS.read_text().splitlines():
         given = json.loads(line)
         source, role = given["source"] or "", given["role"]
         if (source, role) not in known:

@@ -3,11 +3,9 @@
 import argparse
 import json
 import statistics
-import sys
 from collections import Counter
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).parent))
 from autotos_bank import bank
 
 from agent.autotos.domains import CROSSWORD

@@ -2,7 +2,7 @@
 
     python tests/bench/bench_autotos_published.py [--run llama3.1-405b-noval_run4] [--in-process N]
 
-Needs ../shared/data (the functions and the 20 instances of the evaluation). `--in-process N` also runs the first N
+Needs autotos_functions.jsonl and autotos_20.json (`make data`). `--in-process N` also runs the first N
 instances in this very process, without protection, as the published code does: only for functions you have read.
 """
 
@@ -12,12 +12,13 @@ import time
 from dataclasses import asdict
 from pathlib import Path
 
+from common import evaluation, missing
+
 from agent.autotos.domains import CROSSWORD
 from agent.autotos.sandbox import choose_backend
 from agent.autotos.search import SearchLimits, run_pair, totals
 
-ROOT = Path(__file__).parents[2]
-DATA = ROOT.parent / "shared" / "data"
+FUNCTIONS, INSTANCES = (evaluation.path(name) for name in ("autotos_functions.jsonl", "autotos_20.json"))
 RESULTS = Path(__file__).parent / "results"
 LIMITS = SearchLimits(seconds=3600, expansions=10**8, states=10**8)
 
@@ -51,11 +52,13 @@ def main():
     parser.add_argument("--in-process", type=int, default=0)
     parser.add_argument("--instances", type=int, default=20)
     options = parser.parse_args()
-    rows = [json.loads(line) for line in (DATA / "autotos_functions.jsonl").open()]
+    if missing(FUNCTIONS) or missing(INSTANCES):
+        return
+    rows = [json.loads(line) for line in FUNCTIONS.open()]
     last = {row["role"]: row for row in rows if row["run"] == options.run and row["source"]}
     sources = {role: row["source"] for role, row in last.items()}
     names = {role: source.split("def ", 1)[1].split("(")[0] for role, source in sources.items()}
-    instances = [CROSSWORD.evaluation(data) for data in json.loads((DATA / "autotos_20.json").read_text())]
+    instances = [CROSSWORD.evaluation(data) for data in json.loads(INSTANCES.read_text())]
     backend = choose_backend("auto")
     pairs = {role: (sources[role], names[role]) for role in sources}
     runs, base = [], []

@@ -1,6 +1,6 @@
 """Measure the lexicon: hit rate of single clues, calibration, speed, and puzzles filled with nothing else.
 
-    python tests/bench/bench_lexicon.py [--data ../shared/data] [--user] [--games] [--unlearned] [--json FILE]
+    python tests/bench/bench_lexicon.py [--data FOLDER] [--user] [--games] [--unlearned] [--json FILE]
 
 Permissive data only, unless `--user` takes what has been added (GCIDE, for example). Everything the model learned was
 fixed before: index and weights are the committed files, whose sizes and checksums are printed first. Reported: GooBix
@@ -23,6 +23,8 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
+
+from common import evaluation, missing
 
 import lexicon
 from lexicon.build import glossary
@@ -159,15 +161,14 @@ def without_minis(minis: Path, data: Path, folder: Path) -> Lexicon:
 def main() -> int:
     """Run the benchmark."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--data", type=Path, default=Path("../shared/data"))
+    parser.add_argument("--data", type=Path, default=evaluation.folder())
     parser.add_argument("--minis", type=Path, default=Path("data/minis"))
     parser.add_argument("--user", action="store_true", help="with what has been added on this machine")
     parser.add_argument("--games", action="store_true", help="fill the puzzles too")
     parser.add_argument("--unlearned", action="store_true", help="fill the own minis with weights fitted without them")
     parser.add_argument("--json", type=Path, help="write the raw figures here")
     options = parser.parse_args()
-    if not options.data.is_dir():
-        print(f"{options.data}: the evaluation data are not here", file=sys.stderr)
+    if missing(options.data / "goobix_000_099.json"):
         return 1
     permissive = not options.user
     for path in (shipped(), shipped_model()):

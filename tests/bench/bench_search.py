@@ -18,7 +18,7 @@ import time
 from collections.abc import Iterator
 from importlib.util import find_spec
 
-from common import DATA, ROOT, keep, missing, spread
+from common import ROOT, evaluation, keep, missing, spread
 
 from agent.formats import CandidateInstance, open_puzzles
 from agent.grid import Grid, Puzzle
@@ -34,7 +34,7 @@ PEER_SECONDS = 20.0
 
 def autotos() -> dict[str, object] | None:
     """Fill the published instances and check them with the reference goal function."""
-    path = DATA / "autotos_20.json"
+    path = evaluation.path("autotos_20.json")
     if missing(path):
         return None
     items = [item for item in open_puzzles(path) if isinstance(item, CandidateInstance)]

@@ -30,7 +30,7 @@ from typing import Any
 
 import numpy as np
 from bench_lexicon import without_minis
-from common import DATA, RESULTS, ROOT, keep, missing
+from common import RESULTS, ROOT, evaluation, keep, missing
 from fit_ranking import Remembered, half_trained, halves
 
 import lexicon
@@ -150,8 +150,8 @@ class Material:
 
 FILES = {
     "minis": (ROOT / "data" / "minis", ROOT / "data" / "minis" / "minis_llm.clues.jsonl"),
-    "tune": (DATA / "goobix_100_155.json", DATA / "goobix_llm.clues.jsonl"),
-    "first100": (DATA / "goobix_000_099.json", DATA / "goobix_llm.clues.jsonl"),
+    "tune": (evaluation.path("goobix_100_155.json"), evaluation.path("goobix_llm.clues.jsonl")),
+    "first100": (evaluation.path("goobix_000_099.json"), evaluation.path("goobix_llm.clues.jsonl")),
 }
 
 
@@ -165,7 +165,7 @@ def material(name: str, weights: Path) -> Material:
     elif name == "minis":
         unlearned = weights / "unlearned.model"
         if not unlearned.exists():
-            without_minis(path, DATA, weights)
+            without_minis(path, evaluation.folder(), weights)
         parts = [(puzzles, remembered(unlearned))]
     else:
         models = [weights / "0.model", weights / "1.model"]

@@ -1,4 +1,4 @@
-"""What all benchmarks share: where the data lies, what machine this is, and how results are kept."""
+"""What all benchmarks share: where the data is, a description of the machine, and how results are kept."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
+sys.path.insert(0, str(Path(__file__).parents[2] / "data"))
+import evaluation
+
 os.environ.setdefault("OMP_NUM_THREADS", "1")  # as the program does; numpy comes after this module
 
 ROOT = Path(__file__).resolve().parents[2]
-DATA = Path(os.environ.get("GRIDWRIGHT_BENCH_DATA", ROOT.parent / "shared" / "data"))
-"""Evaluation data that is not part of the project; a benchmark that needs it skips what it does not find."""
-
 RESULTS = Path(__file__).parent / "results"
 
 
@@ -60,8 +60,7 @@ def keep(name: str, result: dict[str, Any]) -> None:
 
 
 def missing(path: Path) -> bool:
-    """Say clearly that something is skipped because its data is not there."""
-    if path.exists():
-        return False
-    print(f"skipped: {path.name} is not here (set GRIDWRIGHT_BENCH_DATA)", file=sys.stderr)
-    return True
+    """Return whether a file of the evaluation data is absent; if it is, print how to get it."""
+    if absence := evaluation.absence(path):
+        print(f"skipped: {absence}", file=sys.stderr)
+    return absence is not None

@@ -24,7 +24,7 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 import numpy as np
-from common import DATA, ROOT, keep, missing
+from common import ROOT, evaluation, keep, missing
 
 from agent.candidates.clueset import ClueSet
 from agent.candidates.lexicon import LexiconProvider
@@ -42,7 +42,7 @@ from lexicon.model import Model
 from lexicon.pack import Pack
 from lexicon.sources import shipped
 
-PUZZLES = DATA / "goobix_100_155.json"
+PUZZLES = evaluation.path("goobix_100_155.json")
 
 TRUST = (0.8, 1.0, 1.4, 1.75)
 UNLISTED = (-1.5, -2.0, -2.5, -3.5)
@@ -126,7 +126,7 @@ def say_of_the_lexicon(
 
 def main() -> None:
     """Try the grid, keep all of it, and say what to copy."""
-    list_file = DATA / "goobix_llm.clues.jsonl"
+    list_file = evaluation.path("goobix_llm.clues.jsonl")
     if missing(PUZZLES) or missing(list_file):
         return
     puzzles = [puzzle for puzzle in open_puzzles(PUZZLES) if isinstance(puzzle, Puzzle)]

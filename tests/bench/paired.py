@@ -22,6 +22,8 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
+from common import evaluation
+
 from agent.core.outcome import Budget
 from agent.kinds import KindPuzzle, find_backend, kind_of, read_puzzle, work_of
 
@@ -42,11 +44,8 @@ print(re.search(r"VmHWM:\\s*(\\d+)", Path("/proc/self/status").read_text())[1])
 
 
 def instances(folder: str) -> list[Path]:
-    """List the project's own puzzles and, where it is there, the evaluation data."""
-    found = {file.name: file for file in sorted((ROOT / "data" / folder).glob("*.json"))}
-    for file in sorted((ROOT.parent / "shared" / "data" / folder).glob("*.json")):
-        found.setdefault(file.name, file)
-    return [found[name] for name in sorted(found)]
+    """List the project's own puzzles and, if they have been fetched, those of the evaluation data."""
+    return evaluation.files(f"{folder}/*.json")
 
 
 def repeated(puzzle: KindPuzzle, side: str) -> tuple[float, float, dict[str, Any]]:

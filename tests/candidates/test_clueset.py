@@ -217,10 +217,9 @@ def test_two_processes_may_record_and_be_killed(file):
         assert all(answers(clues, Question("1A", f"{name} {number}", 2)) for number in numbers)
 
 
-DATA = Path(__file__).parents[2] / ".." / "shared" / "data"
+DATA = Path(__file__).parents[2] / "data"
 
 
-@pytest.mark.skipif(not DATA.is_dir(), reason="the evaluation data is not beside the checkout")
 def test_the_recorded_sets_are_readable():
     assert len(ClueSet.open(DATA / "goobix_llm.clues.jsonl")) == 964
     assert len(ClueSet.open(DATA / "minis" / "minis_llm.clues.jsonl")) > 250

@@ -28,7 +28,6 @@ from lexicon import sources
 ROOT = Path(__file__).parents[2]
 MINIS = ROOT / "data" / "minis"
 CLUE_SET = str(MINIS / "minis_llm.clues.jsonl")
-AUTOTOS = ROOT.parent / "shared" / "data" / "autotos_20.json"
 
 
 @pytest.fixture
@@ -66,9 +65,8 @@ def test_all_our_minis_are_solved_from_their_clue_set_and_none_is_claimed_wrongl
     assert summary["words"][0] == summary["words"][1] == sum(len(puzzle.grid.slots) for puzzle in minis)
 
 
-@pytest.mark.skipif(not AUTOTOS.exists(), reason="needs ../shared/data/autotos_20.json")
-def test_the_autotos_instances_are_all_solved_with_at_most_forty_expansions(configuration):
-    summary = summarise(run(open_puzzles(AUTOTOS), configuration), 1.0)
+def test_the_autotos_instances_are_all_solved_with_at_most_forty_expansions(configuration, evaluation_data):
+    summary = summarise(run(open_puzzles(evaluation_data("autotos_20.json")), configuration), 1.0)
     assert (summary["puzzles"], summary["solved"]) == (20, 20)
     assert (summary["consistent"], summary["false_consistent"]) == (20, 0)
     assert summary["expansions"] <= 40

@@ -11,7 +11,6 @@ from agent.formats import FormatError, count_puzzles, instance, open_puzzle, ope
 from agent.grid import Clue, Grid, Puzzle
 
 ROOT = Path(__file__).parents[2]
-DATA = ROOT.parent / "shared" / "data"
 MINI = open_puzzle(ROOT / "data" / "minis" / "mini-09.xd")
 
 
@@ -198,26 +197,18 @@ def test_clues_with_answers_make_the_grid_the_solution():
 
 
 @pytest.mark.parametrize(("name", "count"), [("goobix_test20", 20), ("goobix_000_099", 100), ("goobix_100_155", 56)])
-def test_evaluation_lists_are_read(name, count):
-    puzzles = list(open_puzzles(shared(name)))
+def test_evaluation_lists_are_read(name, count, evaluation_data):
+    puzzles = list(open_puzzles(evaluation_data(f"{name}.json")))
     assert len(puzzles) == count
     assert all(puzzle.solution and len(puzzle.clues) == 10 and "A" not in puzzle.grid.cells for puzzle in puzzles)
 
 
-def test_candidate_instances_are_read():
-    instances = list(open_puzzles(shared("autotos_20")))
+def test_candidate_instances_are_read(evaluation_data):
+    instances = list(open_puzzles(evaluation_data("autotos_20.json")))
     assert len(instances) == 20
     for found in instances:
         assert len(found.answers) == 10
         assert all(found.solution.answer(name) in words for name, words in found.answers.items())
-
-
-def shared(name: str) -> Path:
-    """Return a file of the evaluation data; skip where it is not there."""
-    path = DATA / f"{name}.json"
-    if not path.exists():
-        pytest.skip(f"no evaluation data at {path.relative_to(ROOT.parent)}")
-    return path
 
 
 LISTS = {

@@ -1,7 +1,5 @@
 """The index is made from its sources: repeatable, complete, extendable, and clear about what is missing."""
 
-from pathlib import Path
-
 import numpy as np
 import pytest
 
@@ -13,8 +11,6 @@ from lexicon.model import Model
 from lexicon.pack import Pack, PackError, write_pack
 from lexicon.signals import signal_names
 from lexicon.sources import read_file, shipped, shipped_model
-
-EVALUATION = Path(__file__).parents[3] / "shared" / "data"
 
 
 def best(lexicon, clue, length):
@@ -200,9 +196,9 @@ def test_the_shipped_index_is_small_enough():
     assert shipped().stat().st_size <= 12_000_000
 
 
-@pytest.mark.skipif(not EVALUATION.is_dir(), reason="the evaluation data (../shared/data) are not here")
-def test_nothing_learned_from_occurs_in_the_reported_puzzles():
-    reported = material.puzzle_pairs(EVALUATION / "goobix_000_099.json")
-    learned = [pair for pair in material.material(EVALUATION / "minis", EVALUATION) if pair.origin != "minis"]
+def test_nothing_learned_from_occurs_in_the_reported_puzzles(evaluation_data):
+    file = evaluation_data("goobix_000_099.json")
+    reported = material.puzzle_pairs(file)
+    learned = [pair for pair in material.material(evaluation_data("minis"), file.parent) if pair.origin != "minis"]
     assert len(learned) > 800
     assert material.without(learned, reported) == learned

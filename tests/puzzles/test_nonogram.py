@@ -54,9 +54,10 @@ def test_a_line_of_two_hundred_cells_is_no_problem():
     assert line.count(0, 0) > 10**40
 
 
-def test_line_and_probe_solvable_puzzles_need_no_search(shared: Path):
+def test_line_and_probe_solvable_puzzles_need_no_search(evaluation_data):
     for name in ("00001-dancer", "00006-cat", "00021-skid", "00027-bucks", "00065-mum", "00529-swing"):
-        result = solve_kind(read_puzzle((shared / "nonograms" / f"webpbn-{name}.json").read_bytes()), backend=False)
+        file = evaluation_data(f"nonograms/webpbn-{name}.json")
+        result = solve_kind(read_puzzle(file.read_bytes()), backend=False)
         assert result.unique, name
         assert result.stats.expansions == 0, name
 
