@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping
-from types import MappingProxyType
+from collections.abc import Iterable, Mapping, Sequence
 
+from agent.candidates.clues import definition
+from agent.candidates.provider import Question
 from agent.candidates.ranking import Lexicon, Ranking
 from agent.grid import EMPTY, Candidate, Grid, Puzzle, Slot
 from agent.puzzles.crossword import SAME, Belief
@@ -31,12 +32,13 @@ def conclude(
     puzzle: Puzzle,
     weighed: Weighed,
     lexicon: Lexicon | None,
-    asked: Mapping[str, str] = MappingProxyType({}),
+    questions: Sequence[Question] = (),
 ) -> Solution:
     """Check what was found with code that had no part in finding it, and state how sure each answer and cell is.
 
-    `asked` is slot -> clue as it was put to the lexicon, if that is not how it is printed.
+    `questions` are what was put to the lexicon, if there is one.
     """
+    asked = {question.slot: definition(question) for question in questions} if lexicon is not None else {}
     grid, shown, found, ranking, belief = weighed.grid, weighed.shown, weighed.found, weighed.ranking, weighed.belief
     allowed = {
         slot.name: {grid.answer(slot)} if grid.answer(slot) in ranking.domains[slot.name] else set()
@@ -53,7 +55,7 @@ def conclude(
         puzzle=puzzle,
         grid=grid,
         answers=tuple(
-            explain(slot, puzzle.clue(slot), grid, ranking, belief, lexicon, asked.get(slot.name, puzzle.clue(slot)))
+            explain(slot, puzzle.clue(slot), grid, ranking, belief, lexicon, asked.get(slot.name, ""))
             for slot in grid.slots
         ),
         confidence=tuple(

@@ -14,7 +14,7 @@ from agent.core.outcome import ignore
 from agent.grid import Candidate
 
 Proposals = Mapping[str, Sequence[Candidate]]
-"""Slot -> candidates."""
+"""`Question.key` -> candidates."""
 
 LOOK_SECONDS = 0.05
 """Seconds between two looks at whether it was interrupted: too short to be felt."""
@@ -71,7 +71,7 @@ def propose(
                 failures[place] = f"{name}: {error}"
                 on_event(Event("warning", {"text": failures[place]}))
             else:
-                on_event(Event("proposed", {"provider": name, "candidates": found[place]}))
+                on_event(Event("proposed", {"provider": name, "candidates": _by_slot(found[place], answerable)}))
     late = [provider.name for place, provider in enumerate(providers) if place not in {*found, *failures}]
     reason = "interrupted" if budget.cancelled() else f"patience ({budget.patience:g} s) ran out"
     return Proposed(
@@ -98,6 +98,15 @@ def _arrivals(
         is_enough = budget.cancelled() or budget.patience_left <= 0
         if is_enough and not done and budget.clock.waited() - began >= LEAST_WAIT:
             return
+
+
+def _by_slot(found: Proposals, questions: Sequence[Question]) -> Proposals:
+    """Join what was proposed for several lengths of a slot: slot -> candidates."""
+    joined: dict[str, list[Candidate]] = {}
+    for question in questions:
+        if question.key in found:
+            joined.setdefault(question.slot, []).extend(found[question.key])
+    return joined
 
 
 def merge(first: Proposals, second: Proposals) -> Proposals:

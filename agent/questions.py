@@ -6,7 +6,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from agent.candidates.clues import resolve_references
+from agent.candidates.clues import clue_text, resolve_references
 from agent.candidates.provider import UNKNOWN, Crossing, Provider, Question
 from agent.candidates.ranking import family
 from agent.conclude import posterior
@@ -46,11 +46,11 @@ def ask(puzzle: Puzzle) -> list[Question]:
             row, column = divmod(index, grid.width)
             raise ValueError(f"row {row + 1} column {column + 1} has several letters ({cell}): a rebus is not solved")
     lengths = {slot.name: len(slot) for slot in grid.slots}
-    texts = resolve_references(puzzle.clues, lengths)
+    references = resolve_references(puzzle.clues, lengths)
     return [
         Question(
             slot.name,
-            texts.get(slot.name, ""),
+            clue_text(puzzle.clue(slot)),
             len(slot),
             grid.answer(slot).replace(EMPTY, UNKNOWN),
             tuple(
@@ -59,6 +59,7 @@ def ask(puzzle: Puzzle) -> list[Question]:
                 if crossing is not None
             ),
             divmod(slot.cells[0], grid.width),
+            references=references.get(slot.name, ()),
         )
         for slot, crossed in zip(grid.slots, crossings_by_slot(grid), strict=True)
     ]

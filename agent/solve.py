@@ -84,8 +84,7 @@ def solve(puzzle: Puzzle, tools: Tools, *, budget: Budget | None = None, on_even
     if limits and budget.cancelled():
         cut = "cancelled"  # while a provider was waited for
     usage = tools.usage_since(before)
-    clues = {question.slot: question.clue for question in questions}
-    solution = conclude(puzzle, view.weighed, Hurried.unless_none(behind, working), clues)
+    solution = conclude(puzzle, view.weighed, Hurried.unless_none(behind, working), questions)
     worked, waited = budget.clock.worked() - worked, budget.clock.waited() - waited
     return replace(
         solution,

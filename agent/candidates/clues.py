@@ -16,10 +16,10 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
-from typing import Literal
 
+from agent.candidates.provider import Question, Reference, Role
 from agent.grid import Clue
 
 CONTEXT_WORDS = 3
@@ -28,22 +28,6 @@ LONGEST_CLUE = 500
 """Characters of a clue that are looked at: printed ones have at most 200, a hostile file may have any number."""
 LONGEST_PART = 12
 """Definitions of more words are kept, but not split further: their pieces mean little on their own."""
-
-Role = Literal["with", "see", "mention"]
-
-
-@dataclass(frozen=True, slots=True)
-class Reference:
-    """One clue's mention of another slot.
-
-    `with`: the answers are to be read together, this clue's first. `see`: the other clue defines both answers.
-    `mention`: the other answer is a word of this clue. `length` and `text` of the other are known once resolved.
-    """
-
-    slot: str
-    role: Role
-    length: int = 0
-    text: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -258,9 +242,6 @@ _NUMBERS = r"(?:\d{1,3}-?(?:, and | and |, | & |/|,))*\d{1,3}(?:-(?:across|down|
 _REFERENCES = re.compile(rf"\b{_NUMBERS}", re.IGNORECASE)
 _SEE = re.compile(rf"^see (?:also )?(?:{_NUMBERS}(?:, and | and |, )?)+[.!]?$", re.IGNORECASE)
 _WITH = re.compile(rf"(?:^|[,;] )with (?:{_NUMBERS}(?:, and | and |, )?)+(?:[,:;] ?|$|(?<=, ))", re.IGNORECASE)
-_NOTE = re.compile(r"(?P<label>\d+-(?:Across|Down)) \((?P<length>\d+)\)(?:: (?P<text>.*))?", re.DOTALL)
-_NOTES = re.compile(r"^(?P<printed>.*?) \[(?P<notes>\d+-(?:Across|Down) \(\d+\)(?:(?:: | \| ).*)?)\]$", re.DOTALL)
-_NOTE_BREAK = " | "
 
 
 def clue_text(text: str) -> str:
@@ -272,8 +253,8 @@ def clue_text(text: str) -> str:
     return " ".join(unicodedata.normalize("NFC", text).split())
 
 
-def read_clue(text: str) -> Reading:
-    """Understand one clue, as printed or as :func:`resolve_references` returns it. Never fails.
+def read_clue(text: str, references: Sequence[Reference] = ()) -> Reading:
+    """Understand one clue; `references` are its question's, and found in the text alone if there are none. Never fails.
 
     >>> read_clue("Lost ... or sailing the Atlantic").parts
     ('Lost ... or sailing the Atlantic', 'Lost', 'sailing the Atlantic')
@@ -281,15 +262,11 @@ def read_clue(text: str) -> Reading:
     (('Easier',), ('than', 'done'))
     """
     text = clue_text(text)
-    return _read(text, *_split_notes(text))
-
-
-def _read(text: str, printed: str, notes: Mapping[str, tuple[int, str]]) -> Reading:
-    work = " ".join(_ENUMERATION.sub("", printed[:LONGEST_CLUE].translate(_QUOTES)).split())
-    references = _references(work, notes)
+    work = _plain(text)
+    references = tuple(reference for reference in references or _references(work) if reference.role != "further")
     signals = {"reference"} if references else set()
     if any(reference.role == "see" for reference in references):
-        read = [_read(reference.text, reference.text, {}) for reference in references if reference.text]
+        read = [read_clue(reference.text) for reference in references if reference.text]
         parts = tuple(dict.fromkeys(part for reading in read for part in reading.parts))
         topic = next((reading.topic for reading in read if reading.topic), "")
         return Reading(text, parts, topic=topic, signals=frozenset(signals), references=references)
@@ -319,61 +296,59 @@ def _read(text: str, printed: str, notes: Mapping[str, tuple[int, str]]) -> Read
     return Reading(text, parts, left, right, topic, frozenset(signals), language, opposite, references)
 
 
-def printed_clue(text: str) -> str:
-    """Return a clue as it stood in the puzzle, without what :func:`resolve_references` added.
+def definition(question: Question) -> str:
+    """Return what a clue says about its own answer: as printed, or what stands elsewhere if it only points there.
 
-    >>> printed_clue("See 1-Across [1-Across (3): With 4-Across, how fast a race car can go]")
-    'See 1-Across'
+    >>> see = Reference("1A", "see", 4, "With 2-Down, a week's length")
+    >>> definition(Question("2D", "See 1-Across", 3, references=(see,)))
+    "a week's length"
     """
-    return _split_notes(text)[0]
+    reading = read_clue(question.clue, question.references)
+    return reading.parts[0] if reading.references and reading.parts else question.clue
 
 
-def resolve_references(clues: Sequence[Clue], lengths: Mapping[str, int]) -> dict[str, str]:
-    """Give each clue that mentions others their lengths and texts, in brackets after its own; others stay as they are.
+def resolve_references(clues: Sequence[Clue], lengths: Mapping[str, int]) -> dict[str, tuple[Reference, ...]]:
+    """Return for each slot what its clue refers to: the slots it mentions, in their order, then further ones.
 
-    `lengths` is slot name -> cells. Chains of "See ..." are followed to their end, circles as well; a reference to
-    a slot that is not there is left alone. Of a clue that only says to see this one, the length is all there is to add.
+    `lengths` is slot name -> cells. Chains of "See ..." are followed to their end, also if they go in a circle; their
+    slots come last. A reference to a slot that is not there, or to itself, has length 0.
 
     >>> clues = [Clue("1A", "With 4-Across, how fast a race car can go"), Clue("4A", "See 1-Across")]
-    >>> resolve_references(clues, {"1A": 3, "4A": 5})
-    {'1A': 'With 4-Across, how fast a race car can go [4-Across (5)]',
-     '4A': 'See 1-Across [1-Across (3): With 4-Across, how fast a race car can go]'}
+    >>> for slot, references in resolve_references(clues, {"1A": 3, "4A": 5}).items():
+    ...     print(slot, references[0].role, references[0])
+    1A with 4-Across (5)
+    4A see 1-Across (3): With 4-Across, how fast a race car can go
     """
     texts = {clue.slot: clue_text(clue.text) for clue in clues}
+    seen = {slot: _seen(text) for slot, text in texts.items()}
     resolved = {}
     for slot, text in texts.items():
-        todo = [reference.slot for reference in _references(text.translate(_QUOTES), {})]
-        notes: dict[str, str] = {}
+        found = {reference.slot: reference for reference in _references(_plain(text))}
+        further: Role = "see" if any(reference.role == "see" for reference in found.values()) else "further"
+        todo = list(found)
+        # Every slot is taken up once, so that circles end.
         while todo:
             other = todo.pop(0)
-            if other != slot and other not in notes and other in texts and other in lengths:
-                further = _references(texts[other].translate(_QUOTES), {})
-                seen = [reference.slot for reference in further if reference.role == "see"]
-                told = "" if slot in seen else f": {texts[other]}"
-                notes[other] = f"{_label(other)} ({lengths[other]}){told}"
-                todo += seen
-        resolved[slot] = f"{text} [{_NOTE_BREAK.join(notes.values())}]" if notes else text
+            known = found.get(other, Reference(other, further))
+            if other != slot and not known.length and other in texts and other in lengths:
+                told = "" if slot in seen[other] else texts[other]
+                found[other] = replace(known, length=lengths[other], text=told)
+                todo += seen[other]
+        resolved[slot] = tuple(found.values())
     return resolved
 
 
-def _label(slot: str) -> str:
-    return f"{slot[:-1]}-{'Across' if slot[-1] == 'A' else 'Down'}"
+def _plain(text: str) -> str:
+    """Return a clue as it is read: plain quotes, no enumeration at its end, not too long."""
+    return " ".join(_ENUMERATION.sub("", text[:LONGEST_CLUE].translate(_QUOTES)).split())
 
 
-def _split_notes(text: str) -> tuple[str, dict[str, tuple[int, str]]]:
-    """Take a resolved clue apart: as printed, and slot -> (length, text) of the others."""
-    match = _NOTES.match(text)
-    if not match:
-        return text, {}
-    notes = {}
-    for note in match["notes"].split(_NOTE_BREAK):
-        if found := _NOTE.match(note):
-            number, _, direction = found["label"].partition("-")
-            notes[number + direction[0]] = (int(found["length"]), found["text"] or "")
-    return match["printed"], notes
+def _seen(text: str) -> list[str]:
+    """List the slots that a clue says to see, if that is all that it says."""
+    return [reference.slot for reference in _references(text.translate(_QUOTES)) if reference.role == "see"]
 
 
-def _references(work: str, notes: Mapping[str, tuple[int, str]]) -> tuple[Reference, ...]:
+def _references(work: str) -> tuple[Reference, ...]:
     joined = _WITH.search(work)
     see = _SEE.match(work)
     found: dict[str, Reference] = {}
@@ -383,11 +358,7 @@ def _references(work: str, notes: Mapping[str, tuple[int, str]]) -> tuple[Refere
         direction = "A" if re.search(r"[- ]a\w*$", match[0], re.IGNORECASE) else "D"
         for number in re.findall(r"\d+", match[0]):
             slot = f"{int(number)}{direction}"
-            length, text = notes.get(slot, (0, ""))
-            found.setdefault(slot, Reference(slot, role, length, text))
-    if see:  # the chain's further clues, which resolving has added
-        for slot, (length, text) in notes.items():
-            found.setdefault(slot, Reference(slot, "see", length, text))
+            found.setdefault(slot, Reference(slot, role))
     return tuple(found.values())
 
 

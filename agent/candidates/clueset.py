@@ -23,7 +23,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from agent.candidates.clues import clue_text, printed_clue
+from agent.candidates.clues import clue_text
 from agent.candidates.provider import Question
 from agent.candidates.ranking import family
 from agent.grid import Candidate, answer_letters
@@ -136,14 +136,14 @@ class ClueSet:
 
     def propose(self, questions: Sequence[Question]) -> Mapping[str, Sequence[Candidate]]:
         """Answer the questions that were recorded, whatever letters are known: the ranking and the search decide."""
-        return {question.slot: _candidates(found) for question in questions if (found := self._find(question))}
+        return {question.key: _candidates(found) for question in questions if (found := self._find(question))}
 
     def _find(self, question: Question) -> Collection[Candidate] | None:
-        """Look a clue up as it was asked, or as it was printed: references may have been recorded unresolved."""
-        text = clue_text(question.clue)
-        for form in (text, printed_clue(text)):
-            if (form, question.length) in self._best:
-                return self._best[form, question.length].values()
+        """Look a clue up with notes on what it refers to, or as it is printed: it may have been recorded either way."""
+        for text in dict.fromkeys((question.noted, question.clue)):
+            found = self._best.get((clue_text(text), question.length))
+            if found is not None:
+                return found.values()
         return None
 
 
@@ -160,7 +160,7 @@ def record(
 ) -> int:
     """Append what was answered to a clue set, one line per clue and source; return the number of lines that are new.
 
-    `proposed` is slot name -> candidates, as providers return it; `recorded` is a date, today's unless given.
+    `proposed` is `Question.key` -> candidates, as providers return it; `recorded` is a date, today's unless given.
     What the file has already is neither changed nor written again. The lines are written at once and are on the disk
     when this returns. Raises ClueSetError, before anything is written, where the file is no clue set.
     """
@@ -168,7 +168,7 @@ def record(
     known = {_content(entry) for entry in read_entries(path)} if path.exists() else set()
     new: dict[object, Entry] = {}
     for question in questions:
-        for entry in _answers(question, proposed.get(question.slot, ()), recorded or f"{datetime.now(UTC):%Y-%m-%d}"):
+        for entry in _answers(question, proposed.get(question.key, ()), recorded or f"{datetime.now(UTC):%Y-%m-%d}"):
             if _content(entry) not in known:
                 new[_content(entry)] = entry
     if new:
@@ -181,7 +181,7 @@ def _answers(question: Question, candidates: Sequence[Candidate], recorded: str)
     for candidate in candidates:
         by_source.setdefault(candidate.source, []).append((candidate.answer, round(candidate.probability, 6)))
     for source, pairs in by_source.items():
-        yield Entry(clue_text(question.clue), question.length, tuple(pairs), source, recorded)
+        yield Entry(clue_text(question.noted), question.length, tuple(pairs), source, recorded)
 
 
 def _content(entry: Entry) -> object:

@@ -119,7 +119,7 @@ def queries(question: Question) -> tuple[Query, ...]:
 
 
 def _forms(question: Question) -> Iterator[Query]:
-    reading = read_clue(question.clue)
+    reading = read_clue(question.clue, question.references)
     parts = [part for part in map(_sendable, reading.parts) if part][: MOST_PARTS + 1]
     meaning = {"ml": parts[0]} if parts else {}
     words = re.findall(r"[^\W\d_]{2,}", reading.topic)[:MOST_TOPICS]
@@ -175,7 +175,9 @@ def fit(word: str, length: int, reading: Reading) -> str:
     ('ITSME', '')
     >>> fit("san diego", 5, read_clue("San ___, Calif."))
     'DIEGO'
-    >>> fit("opera debut", 5, read_clue("See 2-Across [2-Across (5): With 1-Down, a tenor's big night]"))
+    >>> from agent.candidates.provider import Reference
+    >>> see = Reference("2A", "see", 5, "With 1-Down, a tenor's big night")
+    >>> fit("opera debut", 5, read_clue("See 2-Across", [see]))
     'DEBUT'
     """
     if word.isascii() and word.isalpha():  # nearly all: a thousand words a query have to be looked at
@@ -208,7 +210,7 @@ def merge(question: Question, answers: Sequence[tuple[Query, Sequence[str]]]) ->
     >>> [str(c) for c in merge(Question("1A", "Pet", 3), [(a, ["cat", "dog"]), (b, ["dog"])])]
     ['DOG 31 % (datamuse)', 'CAT 29 % (datamuse)']
     """
-    reading = read_clue(question.clue)
+    reading = read_clue(question.clue, question.references)
     scores: dict[str, float] = {}
     best: dict[str, tuple[float, Query]] = {}
     for query, words in answers:
@@ -315,7 +317,7 @@ class Datamuse:
 
     def propose(self, questions: Sequence[Question]) -> Mapping[str, Sequence[Candidate]]:
         """Ask what the cache does not know, each query once, and merge the answers of each question."""
-        asked = {question.slot: queries(question) for question in questions}
+        asked = {question.key: queries(question) for question in questions}
         wanted = list(dict.fromkeys(query.params for mine in asked.values() for query in mine))
         known = {params: words for params in wanted if (words := self._recall(params)) is not None}
         missing = [params for params in wanted if params not in known]
@@ -329,7 +331,7 @@ class Datamuse:
             if failures:
                 self._warn(f"datamuse: {len(failures)} of {len(wanted)} queries failed: {failures[0]}")
         return {
-            question.slot: merge(question, [(q, known[q.params]) for q in asked[question.slot] if q.params in known])
+            question.key: merge(question, [(q, known[q.params]) for q in asked[question.key] if q.params in known])
             for question in questions
         }
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from agent.candidates.clues import printed_clue, read_clue
+from agent.candidates.clues import definition
 from agent.candidates.provider import Question
 from agent.candidates.ranking import Distribution, Words
 from agent.grid import Candidate
@@ -48,8 +48,8 @@ class LexiconProvider:
             if question.length not in self.lengths:
                 continue
             pattern = question.pattern if question.has_letters else None
-            found = self._lexicon.answers(definition(question.clue), question.length, pattern=pattern, count=LISTED)
-            proposals[question.slot] = [
+            found = self._lexicon.answers(definition(question), question.length, pattern=pattern, count=LISTED)
+            proposals[question.key] = [
                 Candidate(answer.word, answer.probability, self.name, answer.why) for answer in found
             ]
         return proposals
@@ -70,7 +70,7 @@ class LexiconProvider:
 
     def distribution(self, clue: str, length: int) -> Distribution:
         """Return the probability of every word of a length for a clue."""
-        return self._lexicon.distribution(definition(clue), length)
+        return self._lexicon.distribution(clue, length)
 
     def spelling(self, length: int) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
         """Return what it costs to spell a word that is in no list: by letter, and by pair of neighbours."""
@@ -78,14 +78,4 @@ class LexiconProvider:
 
     def why(self, clue: str, word: str) -> str:
         """Return in a few words what speaks for an answer."""
-        return self._lexicon.why(definition(clue), word)
-
-
-def definition(clue: str) -> str:
-    """Return a clue's own definition: as printed or, if it only points to another clue, that clue's text.
-
-    >>> definition("See 1-Across [1-Across (4): With 2-Down, a week's length]")
-    "a week's length"
-    """
-    reading = read_clue(clue)
-    return reading.parts[0] if reading.references and reading.parts else printed_clue(clue)
+        return self._lexicon.why(clue, word)

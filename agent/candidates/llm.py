@@ -179,7 +179,7 @@ class _Part:
             "server": client.base_url,
             "prompt": self.prompt.digest,
             "shown": self.shown,
-            "questions": [[q.slot, q.clue, q.length, q.pattern, options(q)] for q in self.questions],
+            "questions": [[q.key, q.noted, q.length, q.pattern, options(q)] for q in self.questions],
         }
         return key | {"seed": seed} if seed else key
 
@@ -240,8 +240,8 @@ def recorded(cache: Cache) -> Iterator[tuple[Question, Sequence[Candidate]]]:
         except (LlmError, KeyError, TypeError, ValueError):
             continue  # nothing usable was answered: the provider reported it when it happened
         for question in _questions(key):
-            if question.slot in found:
-                yield question, found[question.slot]
+            if question.key in found:
+                yield question, found[question.key]
 
 
 def _read(key: Mapping[str, Any], stored: str) -> Found:
@@ -265,14 +265,14 @@ def _candidates(parsed: Sequence[Any], key: Mapping[str, Any]) -> Found:
     questions = _questions(key)
     listed: dict[str, list[Listed]] = {}
     for value in parsed:
-        listed |= read_slots(value, [question.slot for question in questions])
+        listed |= read_slots(value, [question.key for question in questions])
     found = {}
     for question in questions:
         offered = options(question)
-        said = listed.get(question.slot, [])
+        said = listed.get(question.key, [])
         ranked = fold(_chosen(said, offered) if offered else said, question.length)
         if ranked:
-            found[question.slot] = tuple(
+            found[question.key] = tuple(
                 Candidate(answer, share, f"llm{' choice' if answer in offered else ''}:{key['model']}")
                 for answer, share in ranked
             )

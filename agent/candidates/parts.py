@@ -12,7 +12,6 @@ from collections import Counter
 from collections.abc import Sequence
 from math import ceil
 
-from agent.candidates.clues import read_clue
 from agent.candidates.provider import Question
 
 _NUMBER = re.compile(r"\d+")
@@ -40,7 +39,7 @@ def split(questions: Sequence[Question], most: int) -> list[list[Question]]:
 
 def _bound(questions: Sequence[Question]) -> list[list[Question]]:
     """Group the questions that have a number in common or refer to each other, directly or through others."""
-    leader = {question.slot: question.slot for question in questions}
+    leader = {question.key: question.key for question in questions}
 
     def find(slot: str) -> str:
         while leader[slot] != slot:
@@ -50,21 +49,21 @@ def _bound(questions: Sequence[Question]) -> list[list[Question]]:
     first_with: dict[str, str] = {}
     for question in questions:
         number = _NUMBER.match(question.slot)
-        partners = [reference.slot for reference in read_clue(question.clue).references]
+        partners = [reference.slot for reference in question.references if reference.role != "further"]
         if number:
-            partners.append(first_with.setdefault(number[0], question.slot))
+            partners.append(first_with.setdefault(number[0], question.key))
         for partner in partners:
             if partner in leader:
-                leader[find(question.slot)] = find(partner)
+                leader[find(question.key)] = find(partner)
     groups: dict[str, list[Question]] = {}
     for question in questions:
-        groups.setdefault(find(question.slot), []).append(question)
+        groups.setdefault(find(question.key), []).append(question)
     return list(groups.values())
 
 
 def _in_line(groups: Sequence[list[Question]]) -> list[list[Question]]:
     """Put groups in a row so that each has as many crossings as possible with those before it."""
-    place_of = {question.slot: place for place, group in enumerate(groups) for question in group}
+    place_of = {question.key: place for place, group in enumerate(groups) for question in group}
     links: Counter[int] = Counter()
     waiting = dict(enumerate(groups))
     row = []

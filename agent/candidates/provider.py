@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Protocol, Self, runtime_checkable
+from typing import Literal, Protocol, Self, runtime_checkable
 
 from agent.grid import Candidate
 
@@ -28,15 +28,42 @@ class Crossing:
     probability: float = 0.0
 
 
+Role = Literal["with", "see", "mention", "further"]
+
+
+@dataclass(frozen=True, slots=True)
+class Reference:
+    """A clue's mention of another slot.
+
+    `with`: the answers are to be read together, this clue's first. `see`: the other clue defines both answers.
+    `mention`: the other answer is a word of this clue. `further`: it is not in this clue, but a clue mentioned here
+    says to see it. `length` is 0 if the grid has no such slot. `text` is the other slot's clue, left empty if that only
+    says to see this one.
+
+    >>> print(Reference("4A", "with", 5), Reference("2D", "mention", 3, "Feline"), sep=" | ")
+    4-Across (5) | 2-Down (3): Feline
+    """
+
+    slot: str
+    role: Role
+    length: int = 0
+    text: str = ""
+
+    def __str__(self) -> str:
+        label = f"{self.slot[:-1]}-{'Across' if self.slot[-1] == 'A' else 'Down'} ({self.length})"
+        return f"{label}: {self.text}" if self.text else label
+
+
 @dataclass(frozen=True, slots=True)
 class Question:
     """One slot's clue, as it is put to a provider.
 
-    `clue` is the text as printed, cross references resolved (see :mod:`agent.candidates.clues`). `pattern` has one
-    character per cell, `?` where unknown: all unknown in the first round, letters that are thought to be right
-    in later rounds. `start` is (row, column) of the first letter, None if no grid is known. `choices` are the solver's
-    own fillings of the slot, best first, when it is asked to choose among them; their probabilities are the solver's,
-    which the provider keeps to itself.
+    `clue` is the text as printed, `references` are the other slots that it mentions (see
+    :mod:`agent.candidates.clues`). `pattern` has one character per cell, `?` where unknown: all unknown in the first
+    round, letters that are thought to be right in later rounds. `start` is (row, column) of the first letter, None if
+    no grid is known. `choices` are the solver's own fillings of the slot, best first, when it is asked to choose among
+    them; their probabilities are the solver's, which the provider keeps to itself. If the grid is not known, one slot
+    may be asked for `several_lengths`, with a question for each.
 
     >>> Question("1A", "Not out", 2).pattern
     '??'
@@ -49,6 +76,8 @@ class Question:
     crossings: tuple[Crossing, ...] = ()
     start: tuple[int, int] | None = None
     choices: tuple[Candidate, ...] = ()
+    references: tuple[Reference, ...] = ()
+    several_lengths: bool = False
 
     def __post_init__(self) -> None:
         if not self.pattern:
@@ -57,12 +86,31 @@ class Question:
             raise ValueError(f"pattern {self.pattern} does not have {self.length} characters")
 
     @property
+    def key(self) -> str:
+        """The name under which its answers are returned: the slot's, with the length if several are asked for.
+
+        >>> Question("1A", "Not out", 2).key, Question("1A", "Not out", 2, several_lengths=True).key
+        ('1A', '1A/2')
+        """
+        return f"{self.slot}/{self.length}" if self.several_lengths else self.slot
+
+    @property
+    def noted(self) -> str:
+        """The clue with notes on the slots that it refers to: how models read it and clue sets keep it.
+
+        >>> Question("1D", "Not 4-Across", 3, references=(Reference("4A", "mention", 3, "Feline"),)).noted
+        'Not 4-Across [4-Across (3): Feline]'
+        """
+        notes = [str(reference) for reference in self.references if reference.length]
+        return f"{self.clue} [{' | '.join(notes)}]" if notes else self.clue
+
+    @property
     def has_letters(self) -> bool:
         """True when some letter is already thought to be known."""
         return self.pattern != UNKNOWN * self.length
 
     def admits(self, answer: str) -> bool:
-        """Whether an answer has the length and agrees with the letters of the pattern.
+        """Return whether an answer has the length and agrees with the letters of the pattern.
 
         >>> Question("1A", "", 3, "A?T").admits("ANT")
         True
@@ -78,7 +126,7 @@ class ProviderError(Exception):
 class Usage:
     """What a provider used: requests made, answers taken from the cache instead, tokens, and what they cost.
 
-    `cost` is in the currency of the user's price table, None where a price is not known. `limited` is True where a
+    `cost` is in the currency of the user's price table, None if a price is not known. `limited` is True if a
     limit of the user's kept it from asking.
 
     >>> Usage(calls=3, tokens=900, cost=0.5).since(Usage(calls=1, tokens=400, cost=0.2))
@@ -104,7 +152,7 @@ class Provider(Protocol):
     """Proposes candidates.
 
     `propose` answers any number of questions at once (so that one request can serve a whole puzzle) and returns
-    slot name -> candidates, best first; a slot may be missing or have none. Answers are folded to A-Z and have
+    `Question.key` -> candidates, best first; a key may be missing or have none. Answers are folded to A-Z and have
     the question's length; probabilities are the provider's own and need not be calibrated: the ranking does that.
     Raises ProviderError when it fails as a whole. Must be callable from a thread.
     """
@@ -127,6 +175,6 @@ class Metered(Provider, Protocol):
     def afresh(self, seed: int = 0) -> Self:
         """Return this provider with its counts at zero, for one puzzle of many that are worked on at once.
 
-        Connections, cache, pace and limits stay shared. Answers that are drawn by chance are drawn anew for another
-        `seed`; 0 is the draw that everybody else gets.
+        Connections, cache, pace and limits stay shared. Answers that are drawn by chance are drawn again for another
+        `seed`; 0 is the draw that every other caller gets.
         """

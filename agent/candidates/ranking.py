@@ -20,6 +20,7 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from agent.candidates.clues import definition
 from agent.candidates.provider import Question
 from agent.grid import Candidate
 from agent.puzzles.crossword.domain import Domain
@@ -170,15 +171,15 @@ def rank(
     domains, listed = {}, {}
     for question in questions:
         by_answer: dict[str, list[Candidate]] = {}
-        for candidate in proposals.get(question.slot, ()):
+        for candidate in proposals.get(question.key, ()):
             if len(candidate.answer) == question.length:
                 by_answer.setdefault(candidate.answer, []).append(candidate)
         evidence = {answer: log(weight_of(candidates, constants)) for answer, candidates in by_answer.items()}
         if lexicon is None or question.length not in lexicon.lengths:
-            domains[question.slot] = _from_lists(question.length, evidence, constants)
+            domains[question.key] = _from_lists(question.length, evidence, constants)
         else:
-            domains[question.slot] = _from_lexicon(question, evidence, lexicon, constants)
-        listed[question.slot] = {answer: tuple(candidates) for answer, candidates in by_answer.items()}
+            domains[question.key] = _from_lexicon(question, evidence, lexicon, constants)
+        listed[question.key] = {answer: tuple(candidates) for answer, candidates in by_answer.items()}
     return Ranking(domains, listed)
 
 
@@ -209,7 +210,7 @@ def _from_lists(length: int, evidence: Mapping[str, float], constants: Constants
 
 def _from_lexicon(question: Question, evidence: Mapping[str, float], lexicon: Lexicon, constants: Constants) -> Domain:
     words = lexicon.words(question.length)
-    distribution = lexicon.distribution(question.clue, question.length)
+    distribution = lexicon.distribution(definition(question), question.length)
     by_letter, by_pair = (
         constants.spelling * np.asarray(costs, np.float64) for costs in lexicon.spelling(question.length)
     )

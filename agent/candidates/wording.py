@@ -18,7 +18,6 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Sequence
 
-from agent.candidates.clues import printed_clue, read_clue
 from agent.candidates.provider import UNKNOWN, Crossing, Question
 from agent.grid import BLOCK, EMPTY, MAX_SIDE, Grid
 
@@ -34,7 +33,7 @@ def draw_grid(questions: Sequence[Question]) -> str:
     """
     runs: dict[str, list[tuple[int, int]]] = {}
     for question in questions:
-        name = _SLOT.fullmatch(question.slot)
+        name = _SLOT.fullmatch(question.key)
         if question.start is None or name is None:
             return ""
         (row, column), down = question.start, name[1] == "D"
@@ -60,13 +59,13 @@ def draw_grid(questions: Sequence[Question]) -> str:
 
 def first_look(questions: Sequence[Question]) -> str:
     """Put each clue on a line, with the letters known and the slots that cross it; each crossing is told once."""
-    names = {question.slot for question in questions}
+    names = {question.key for question in questions}
     told: set[tuple[str, int]] = set()
     lines = []
     for question in questions:
         crossed = [_NOTHING_NEW] * question.length
         for crossing in question.crossings:
-            if (question.slot, crossing.position) not in told:
+            if (question.key, crossing.position) not in told:
                 crossed[crossing.position] = _shared(crossing)
                 told.add((crossing.slot, crossing.at))
         inside = [question.pattern] if question.has_letters else []
@@ -88,7 +87,7 @@ def second_look(questions: Sequence[Question]) -> str:
      TARE / TART, or none of these?
      letter 4 is 4D3: RED 55%, Scarlet
     """
-    names = {question.slot for question in questions}
+    names = {question.key for question in questions}
     lines = []
     for question in questions:
         words = options(question)
@@ -123,10 +122,9 @@ def options(question: Question) -> tuple[str, ...]:
 
 def _head(question: Question, inside: Sequence[str], names: Collection[str]) -> str:
     """Write a slot's own line; notes on the clues it refers to are left out if those are asked themselves."""
-    clue = " ".join(question.clue.split())
-    if all(reference.slot in names for reference in read_clue(clue).references):
-        clue = printed_clue(clue)
-    return f"{question.slot} ({' '.join([str(question.length), *inside])}): {clue}"
+    is_whole = all(reference.slot in names for reference in question.references if reference.role != "further")
+    clue = " ".join((question.clue if is_whole else question.noted).split())
+    return f"{question.key} ({' '.join([str(question.length), *inside])}): {clue}"
 
 
 def _doubt(crossing: Crossing, names: Collection[str]) -> str:

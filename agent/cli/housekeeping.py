@@ -70,7 +70,7 @@ def cache_export(
     lines = 0
     with Cache(settings_from(config).cache_dir, warn=Voice().warn) as cache:
         for question, found in recorded(cache):
-            lines += record(out, [question], {question.slot: found})
+            lines += record(out, [question], {question.key: found})
     if as_json:
         emit_json({"lines": lines, "file": str(out)})
     else:

@@ -348,7 +348,7 @@ def candidates(
         emit_json(listed)
         return
     for question in questions:
-        emit(f"{question.slot}  {question.clue} ({question.length})")
+        emit(f"{question.slot}  {question.noted} ({question.length})")
         for found in listed[question.slot]:
             row = f"  {found['answer']}  {100 * found['probability']:5.1f} %  {found['source']}  {found['why']}"
             emit(row.rstrip())
@@ -371,16 +371,18 @@ def one_question(clue: str, length: int | None, pattern: str | None) -> Question
 
 def best_candidates(question: Question, ranking: Ranking, tools: Tools, count: int) -> list[dict[str, Any]]:
     """List the most probable words that a question admits, with who named them and why."""
-    domain = ranking.domains[question.slot]
+    from agent.candidates.clues import definition
+
+    domain = ranking.domains[question.key]
     best: list[dict[str, Any]] = []
     for index in domain.costs.argsort().tolist():
         word = domain.word(index)
         if question.admits(word):
-            named = ranking.sources(question.slot, word)
+            named = ranking.sources(question.key, word)
             sources = sorted({candidate.source for candidate in named})
             why = next((candidate.why for candidate in named if candidate.why), "")
             if not named and tools.lexicon is not None:
-                why = tools.lexicon.why(question.clue, word)
+                why = tools.lexicon.why(definition(question), word)
             best.append(
                 {
                     "answer": word,

@@ -32,7 +32,7 @@ def places_in_lists(puzzles: Iterable[Puzzle], provider: Provider) -> Places:
     for questions, answers in _answered(puzzles):
         proposed = provider.propose(questions)
         for question, answer in zip(questions, answers, strict=True):
-            listed = [candidate.answer for candidate in proposed.get(question.slot, ())]
+            listed = [candidate.answer for candidate in proposed.get(question.key, ())]
             places.append(listed.index(answer) + 1 if answer in listed else None)
     return places
 
@@ -47,7 +47,7 @@ def places_in_ranking(puzzles: Iterable[Puzzle], tools: Tools) -> Places:
         said = propose(tools.providers, questions)
         ranking = rank(questions, said.by_slot, tools.lexicon, tools.constants)
         for question, answer in zip(questions, answers, strict=True):
-            domain = ranking.domains[question.slot]
+            domain = ranking.domains[question.key]
             found = domain.find(answer)
             places.append(None if found is None else int((domain.costs < domain.costs[found]).sum()) + 1)
     return places

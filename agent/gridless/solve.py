@@ -58,7 +58,7 @@ def solve_clues(clues: ClueText, tools: Tools, *, budget: Budget | None = None, 
     for lexicon in dict.fromkeys((None if tools.providers else tools.lexicon, tools.lexicon)):
         hurried = Hurried.unless_none(lexicon, choosing.at_most(seconds=PATTERN_SHARE * choosing.left))
         ranking = rank(asked, said.by_slot, hurried, tools.constants)
-        domains = {key: ranking.domains[question.slot].nearest(TRIAL_WORDS) for key, question in questions.items()}
+        domains = {key: ranking.domains[question.key].nearest(TRIAL_WORDS) for key, question in questions.items()}
         trials = try_patterns(patterns, domains, choosing, on_event)
         if (trials and trials[0].is_listed) or choosing.stop_reason():
             break
@@ -143,6 +143,5 @@ def _questions_by_length(puzzles: Sequence[Puzzle]) -> dict[tuple[str, int], Que
     for puzzle in puzzles:
         for question in ask(puzzle):
             key = (question.slot, question.length)
-            name = f"{question.slot}/{question.length}"
-            questions.setdefault(key, replace(question, slot=name, crossings=(), start=None))
+            questions.setdefault(key, replace(question, crossings=(), start=None, several_lengths=True))
     return questions

@@ -90,16 +90,13 @@ def answer_frame(answer: Solution | GridResult, puzzle: AnyPuzzle, handle: str, 
 
 
 def _proposed(candidates: Mapping[str, Sequence[Candidate]]) -> dict[str, list[list[Any]]]:
-    """List the best of each slot; where a clue was asked for several lengths (`1A/4`), of all of them together."""
-    together: dict[str, list[Candidate]] = {}
-    for slot, found in candidates.items():
-        together.setdefault(slot.partition("/")[0], []).extend(found)
+    """List the best of each slot."""
     return {
         slot: [
             [candidate.answer, rounded(candidate.probability)]
             for candidate in sorted(found, key=lambda candidate: -candidate.probability)[:LISTED]
         ]
-        for slot, found in together.items()
+        for slot, found in candidates.items()
     }
 
 

@@ -62,10 +62,14 @@ SOURCE = "llm:weak"
 
 @dataclass(frozen=True, slots=True)
 class Decoys:
-    """Wrong words for one clue: what the lexicon finds `plausible`, and answers of `other` clues of that length."""
+    """Wrong words for one clue: what the lexicon finds `plausible`, and answers of `other` clues of that length.
+
+    `printed` is the clue as printed, if it refers to others.
+    """
 
     plausible: tuple[str, ...]
     other: tuple[str, ...]
+    printed: str = ""
 
 
 def decoys_for(puzzles: Iterable[Puzzle], book: Lexicon | None = None) -> dict[Key, Decoys]:
@@ -73,15 +77,18 @@ def decoys_for(puzzles: Iterable[Puzzle], book: Lexicon | None = None) -> dict[K
     book = book or lexicon.load(permissive=True)
     answers: dict[Key, set[str]] = defaultdict(set)
     of_length: dict[int, set[str]] = defaultdict(set)
+    printed: dict[Key, str] = {}
     for puzzle in puzzles:
         for question in ask(puzzle):
             right = puzzle.solution.answer(question.slot)
             answers[key_of(question)].add(right)
+            printed[key_of(question)] = question.clue
             of_length[question.length].add(right)
     return {
         (clue, length): Decoys(
             tuple(likeliest(book, clue, length, right)) if length in book.lengths else (),
             tuple(sorted(of_length[length] - right)),
+            printed[clue, length],
         )
         for (clue, length), right in answers.items()
     }
@@ -96,7 +103,7 @@ def likeliest(book: Lexicon, clue: str, length: int, right: set[str]) -> list[st
 
 def key_of(question: Question) -> Key:
     """Return what a clue set finds the question by."""
-    return clue_text(question.clue), question.length
+    return clue_text(question.noted), question.length
 
 
 def degrade(lists: ClueSet, decoys: Mapping[Key, Decoys], share: float, seed: int = 0) -> ClueSet:
@@ -116,7 +123,7 @@ def degrade(lists: ClueSet, decoys: Mapping[Key, Decoys], share: float, seed: in
     for (clue, length), wrong in decoys.items():
         chance = Random(f"{seed}|{clue}|{length}")
         if chance.random() < share:
-            found = lists.propose([Question("", clue, length)]).get("", ())
+            found = lists.propose([Question("", wrong.printed or clue, length)]).get("", ())
             candidates = tuple((candidate.answer, candidate.probability) for candidate in found)
         else:
             candidates = tuple(guesses(chance, wrong))

@@ -26,6 +26,7 @@ from typing import Any
 import numpy as np
 from common import ROOT, evaluation, keep, missing
 
+from agent.candidates.clues import definition
 from agent.candidates.clueset import ClueSet
 from agent.candidates.lexicon import LexiconProvider
 from agent.candidates.provider import Question
@@ -112,7 +113,10 @@ def say_of_the_lexicon(
             answers = [candidate.answer for candidate in found]
             if answer not in answers:
                 continue
-            words, log_p = lexicon.words(question.length), lexicon.distribution(question.clue, question.length).log_p
+            words, log_p = (
+                lexicon.words(question.length),
+                lexicon.distribution(definition(question), question.length).log_p,
+            )
             known = np.array([log_p[place] if (place := words.find(w)) is not None else log(1e-9) for w in answers])
             own = np.log(np.maximum([candidate.probability for candidate in found], 1e-4))
             tables.append((own, known, answers.index(answer)))

@@ -9,12 +9,11 @@ from agent.candidates.clues import (
     FOREIGN_EXAMPLES,
     LONGEST_CLUE,
     RULES,
-    Reference,
-    clue_text,
-    printed_clue,
+    definition,
     read_clue,
     resolve_references,
 )
+from agent.candidates.provider import Question, Reference
 from agent.grid import Clue
 
 
@@ -131,37 +130,52 @@ def test_references_are_found_with_their_role(clue, expected):
 LENGTHS = {"1A": 3, "4A": 5, "5D": 4}
 
 
+def asked(*clues):
+    """Put clues (slot, text) as questions: slot -> question."""
+    resolved = resolve_references([Clue(*clue) for clue in clues], LENGTHS)
+    return {slot: Question(slot, text, LENGTHS[slot], references=resolved[slot]) for slot, text in clues}
+
+
 def test_a_reference_is_resolved_to_the_others_length_and_text():
-    clues = [Clue("1A", "With 4-Across, how fast a car can go"), Clue("4A", "See 1-Across"), Clue("5D", "Alone")]
-    resolved = resolve_references(clues, LENGTHS)
-    assert resolved["5D"] == "Alone"
-    with_it = read_clue(resolved["1A"])
-    assert with_it.parts == ("how fast a car can go",)
-    assert with_it.references == (Reference("4A", "with", 5),)
-    see = read_clue(resolved["4A"])
-    assert see.parts == ("how fast a car can go",)
-    assert see.references == (Reference("1A", "see", 3, "With 4-Across, how fast a car can go"),)
-    assert [printed_clue(resolved[clue.slot]) for clue in clues] == [clue.text for clue in clues]
+    questions = asked(("1A", "With 4-Across, how fast a car can go"), ("4A", "See 1-Across"), ("5D", "Alone"))
+    assert [question.references for question in questions.values()] == [
+        (Reference("4A", "with", 5),),
+        (Reference("1A", "see", 3, "With 4-Across, how fast a car can go"),),
+        (),
+    ]
+    assert [definition(question) for question in questions.values()] == ["how fast a car can go"] * 2 + ["Alone"]
+
+
+@pytest.mark.parametrize(
+    ("clues", "noted"),
+    [
+        ([("1A", "With 4-Across, a b"), ("4A", "See 1-Across")], "With 4-Across, a b [4-Across (5)]"),
+        ([("4A", "See 1-Across"), ("1A", "With 4-Across, a b")], "See 1-Across [1-Across (3): With 4-Across, a b]"),
+        (
+            [("5D", "See 4-Across"), ("4A", "See 1-Across"), ("1A", "Fast")],
+            "See 4-Across [4-Across (5): See 1-Across | 1-Across (3): Fast]",
+        ),
+        (
+            [("5D", "With 4-Across, x"), ("4A", "See 1-Across"), ("1A", "Fast")],
+            "With 4-Across, x [4-Across (5): See 1-Across | 1-Across (3): Fast]",
+        ),
+        ([("1A", "5- and 4-Across or 5-Down"), ("5D", "Alone")], "5- and 4-Across or 5-Down [5-Down (4): Alone]"),
+        ([("1A", "See 1-Across")], "See 1-Across"),
+        ([("1A", "See 9-Down")], "See 9-Down"),
+    ],
+)
+def test_the_notes_on_references_keep_their_form(clues, noted):
+    assert next(iter(asked(*clues).values())).noted == noted
 
 
 def test_chains_are_followed_to_their_end():
-    clues = [Clue("1A", "With 4-Across, [so] fast"), Clue("4A", "See 1-Across"), Clue("5D", "See 4-Across")]
-    assert read_clue(resolve_references(clues, LENGTHS)["5D"]).parts == ("[so] fast",)
+    questions = asked(("1A", "With 4-Across, [so] fast"), ("4A", "See 1-Across"), ("5D", "See 4-Across"))
+    assert definition(questions["5D"]) == "[so] fast"
 
 
 def test_circles_end():
-    clues = [Clue("1A", "See 4-Across"), Clue("4A", "See 5-Down"), Clue("5D", "See 1-Across")]
-    resolved = resolve_references(clues, LENGTHS)
-    assert read_clue(resolved["1A"]).parts == ()
-    assert resolve_references([Clue("1A", "See 1-Across")], LENGTHS) == {"1A": "See 1-Across"}
-
-
-def test_nested_notes_do_not_nest_the_reader():
-    assert read_clue("See 1-Across [1-Across (3): " * 5000 + "]" * 5000).references
-
-
-def test_a_reference_to_nowhere_is_left_alone():
-    assert resolve_references([Clue("1A", "See 9-Down")], LENGTHS) == {"1A": "See 9-Down"}
+    questions = asked(("1A", "See 4-Across"), ("4A", "See 5-Down"), ("5D", "See 1-Across"))
+    assert read_clue(questions["1A"].clue, questions["1A"].references).parts == ()
 
 
 def test_a_very_long_clue_takes_no_longer_to_read():
@@ -189,8 +203,6 @@ def test_any_text_can_be_read(text):
 
 @given(st.lists(st.lists(FRAGMENTS).map("".join), min_size=3, max_size=3))
 def test_any_clues_can_be_resolved_and_keep_their_text(texts):
-    clues = [Clue(slot, text) for slot, text in zip(LENGTHS, texts, strict=True)]
-    resolved = resolve_references(clues, LENGTHS)
-    for clue in clues:
-        assert resolved[clue.slot].startswith(clue_text(clue.text))
-        read_clue(resolved[clue.slot])
+    for question in asked(*zip(LENGTHS, texts, strict=True)).values():
+        assert question.noted.startswith(question.clue)
+        read_clue(question.clue, question.references)

@@ -12,10 +12,9 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from agent.candidates.clues import resolve_references
 from agent.candidates.clueset import ClueSet, ClueSetError, record
-from agent.candidates.provider import Provider, Question
-from agent.grid import Candidate, Clue
+from agent.candidates.provider import Provider, Question, Reference
+from agent.grid import Candidate
 
 IN = Question("1A", "Not out", 2)
 RECORDED = [Candidate("IN", 0.9, "llm:x"), Candidate("ON", 0.05, "datamuse"), Candidate("AT", 0.01, "llm:x")]
@@ -85,12 +84,12 @@ def test_a_hand_written_file_may_leave_things_out_and_have_more(file):
 
 
 def test_a_reference_is_found_resolved_and_as_printed(file):
-    clues = [Clue("1A", "With 2-Down, start over"), Clue("2D", "See 1-Across")]
-    resolved = resolve_references(clues, {"1A": 5, "2D": 5})["2D"]
-    question = Question("2D", resolved, 5)
+    reference = Reference("1A", "see", 5, "With 2-Down, start over")
+    question = Question("2D", "See 1-Across", 5, references=(reference,))
     file.write_text(line(clue="See 1-Across", length=5, candidates=[["AGAIN", 0.5]]))
     assert answers(ClueSet.open(file), question) == [("AGAIN", 0.5, "llm:x")]
     record(file, [question], {"2D": [Candidate("RESET", 0.7, "me")]})
+    assert "See 1-Across [1-Across (5): With 2-Down, start over]" in file.read_text()
     assert answers(ClueSet.open(file), question) == [("RESET", 0.7, "me")]
 
 

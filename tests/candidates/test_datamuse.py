@@ -25,7 +25,7 @@ from agent.candidates.datamuse import (
     merge,
     queries,
 )
-from agent.candidates.provider import Provider, ProviderError, Question
+from agent.candidates.provider import Provider, ProviderError, Question, Reference
 from agent.grid import Clue
 from agent.testing import Canned, FakeDatamuse, no_network
 
@@ -73,8 +73,9 @@ def answers(provider: Datamuse, question: Question = CAT) -> list[str]:
     return [candidate.answer for candidate in provider.propose([question])[question.slot]]
 
 
-def forms(clue: str, length: int = 5, pattern: str = "") -> dict[str, dict[str, str]]:
-    return {query.form: dict(query.params) for query in queries(Question("1A", clue, length, pattern))}
+def forms(clue: str, length: int = 5, pattern: str = "", references=()) -> dict[str, dict[str, str]]:
+    question = Question("1A", clue, length, pattern, references=references)
+    return {query.form: dict(query.params) for query in queries(question)}
 
 
 def test_it_is_a_provider_and_makes_nothing_before_it_is_asked(cache):
@@ -146,8 +147,8 @@ def test_a_blank_with_a_topic_is_asked_all_ways():
 def test_a_reference_asks_for_the_definition_that_the_other_clue_has():
     clues = [Clue("2A", "With 1-Down, a tenor's first big night"), Clue("1D", "See 2-Across")]
     resolved = resolve_references(clues, {"2A": 5, "1D": 5})
-    assert forms(resolved["1D"]) == {"means": {"ml": "a tenor's first big night"}}
-    assert forms(resolved["2A"]) == {"means": {"ml": "a tenor's first big night"}}
+    for clue in clues:
+        assert forms(clue.text, references=resolved[clue.slot]) == {"means": {"ml": "a tenor's first big night"}}
 
 
 def test_a_pattern_is_asked_once_letters_are_known_and_never_without_the_clue():
@@ -196,13 +197,22 @@ def test_what_several_queries_agree_on_comes_first():
         ("Singer", "billie_eilish", 12, "BILLIEEILISH"),
         ("Plane", "747 jet", 3, ""),
         ("Nothing", "", 3, ""),
-        ("With 1-Down, big night [1-Down (5): See 2-Across]", "opera debut", 5, "OPERA"),
-        ("See 2-Across [2-Across (5): With 1-Down, big night]", "opera debut", 5, "DEBUT"),
-        ("See 2-Across [2-Across (4): With 1-Down, big night]", "opera debut", 5, ""),
     ],
 )
 def test_a_phrase_fits_whole_or_by_the_piece_that_the_clue_leaves_out(clue, word, length, letters):
     assert fit(word, length, read_clue(clue)) == letters
+
+
+@pytest.mark.parametrize(
+    ("clue", "reference", "letters"),
+    [
+        ("With 1-Down, big night", Reference("1D", "with", 5, "See 2-Across"), "OPERA"),
+        ("See 2-Across", Reference("2A", "see", 5, "With 1-Down, big night"), "DEBUT"),
+        ("See 2-Across", Reference("2A", "see", 4, "With 1-Down, big night"), ""),
+    ],
+)
+def test_of_a_phrase_over_two_slots_each_gets_its_part(clue, reference, letters):
+    assert fit("opera debut", 5, read_clue(clue, [reference])) == letters
 
 
 @given(st.text(), st.integers(1, 8), st.sampled_from(["___ a", "a ___", "See 1-Across [1-Across (1): x]", "a"]))

@@ -40,7 +40,7 @@ def test_a_slot_without_a_clue_may_be_missing_if_others_cover_it():
         [question for question in ASKED if question.slot in {"1A", "4A", "1D"}],
         [replace(question, start=None) for question in ASKED],
         [replace(ASKED[0], start=None), *ASKED[1:]],
-        [replace(question, slot=f"{question.slot}/{question.length}") for question in ASKED],
+        [replace(question, several_lengths=True) for question in ASKED],
         [replace(ASKED[0], start=(99, 99)), *ASKED[1:]],
         [replace(ASKED[0], length=2, pattern=""), *ASKED[1:]],
     ],
