@@ -1,9 +1,9 @@
-"""What was answered once is not asked again: a cache on disk, and the only door to diskcache.
+"""A cache of responses on disk, so that nothing is asked twice; the only door to diskcache.
 
-It keeps everything (answers may have cost money), is shared by threads and processes, and survives being killed.
-It stores JSON text and nothing else. diskcache would unpickle, and so execute, a row that somebody planted
-(CVE-2025-69872, also with its JSONDisk); :func:`safe_disk` closes that. Where the cache cannot be used, work goes
-on without one, with a line that says so.
+It keeps everything (responses may have cost money), is shared by threads and processes, and survives being killed.
+It stores JSON text and nothing else. diskcache would unpickle, and so execute, a row planted by an attacker
+(CVE-2025-69872, also with its JSONDisk); :func:`safe_disk` prevents that. If the cache cannot be used, work goes on
+without it, and a warning says so.
 
 >>> import tempfile
 >>> with tempfile.TemporaryDirectory() as folder, Cache(folder) as cache:
@@ -18,7 +18,6 @@ import hashlib
 import json
 import os
 import sqlite3
-import sys
 import threading
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
@@ -26,15 +25,16 @@ from contextlib import closing
 from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path
-from types import TracebackType
-from typing import Any, Self, TypeVar
+from typing import Any, TypeVar
 
+from agent.closing import Closing
 from agent.config import user_folder
+from agent.warn import Warn, warn_on_stderr
 
 LOCK_SECONDS = 5.0
-"""How long to wait while another process writes; a healthy one is done in milliseconds. Not fitted."""
+"""Time to wait while another process writes; a healthy one is done in milliseconds. Not fitted."""
 DATABASE = "cache.db"
-"""diskcache's own name for its file; it is tried before diskcache, which waits a minute for a lock, is let at it."""
+"""diskcache's own name for its file; we try the file first, as diskcache would wait a minute for a lock."""
 
 T = TypeVar("T")
 
@@ -45,9 +45,9 @@ class ForeignRowError(Exception):
 
 @lru_cache(maxsize=1)
 def safe_disk() -> type:
-    """Return the diskcache Disk that keeps text in the database and refuses all else.
+    """Return the diskcache Disk that keeps text in the database and refuses everything else.
 
-    No row can make it unpickle, open a file or delete one. It is made on demand because diskcache is imported late.
+    No row can make it unpickle, open or delete a file. It is made on demand because diskcache is imported late.
     """
     import diskcache
 
@@ -79,7 +79,7 @@ def _only_text(value: object) -> str:
 
 
 def canonical(value: Any) -> str:
-    """Write JSON the one way: keys sorted, no spaces, ASCII. Raises TypeError or ValueError for what is not JSON.
+    """Return canonical JSON: keys sorted, no spaces, ASCII. Raises TypeError or ValueError if it is not JSON.
 
     >>> canonical({"b": 1, "a": ["x", None]})
     '{"a":["x",null],"b":1}'
@@ -89,7 +89,7 @@ def canonical(value: Any) -> str:
 
 @dataclass(frozen=True, slots=True)
 class CacheInfo:
-    """What a cache holds: where, how many entries of which namespace, bytes on disk, and whether it works."""
+    """A cache's folder, number of entries per namespace, bytes on disk, and whether it can be used."""
 
     folder: Path
     usable: bool
@@ -103,14 +103,10 @@ class CacheInfo:
         return f"{self.folder}: {kinds} ({self.bytes / 1e6:.1f} MB)"
 
 
-def _to_stderr(line: str) -> None:
-    print(line, file=sys.stderr)
+class Cache(Closing):
+    """Responses by namespace and key; opened at the first use, in the user's folder unless another is given.
 
-
-class Cache:
-    """Answers by namespace and key; opened at the first use, in the user's folder unless another is given.
-
-    `warn` is handed one line when the cache cannot be used, and one when rows are found that are not ours.
+    `warn` is called with one line when the cache cannot be used, and one when rows are found that are not ours.
     Close it in the thread that made it; other threads leave nothing open.
     """
 
@@ -118,7 +114,7 @@ class Cache:
         self,
         folder: Path | str | None = None,
         *,
-        warn: Callable[[str], None] = _to_stderr,
+        warn: Warn = warn_on_stderr,
         lock_seconds: float = LOCK_SECONDS,
     ) -> None:
         self.folder = Path(folder) if folder is not None else user_folder("cache")
@@ -131,12 +127,12 @@ class Cache:
         self._foreign = False
 
     def get(self, namespace: str, key: Mapping[str, Any]) -> Any | None:
-        """Return what was put under the key, or None."""
+        """Return the value stored under the key, or None."""
         entry = self._entry(_row(namespace, key))
         return entry["value"] if entry and entry["key"] == json.loads(canonical(key)) else None
 
     def put(self, namespace: str, key: Mapping[str, Any], value: Any) -> None:
-        """Keep a JSON value, for good when this returns. Raises TypeError or ValueError where it is not JSON."""
+        """Store a JSON value; it is on disk when this returns. Raises TypeError or ValueError if it is not JSON."""
         row, text = _row(namespace, key), canonical({"key": key, "value": value})
         self._run(lambda store: store.set(row, text))
 
@@ -149,22 +145,15 @@ class Cache:
                     yield entry["key"], entry["value"]
 
     def info(self) -> CacheInfo:
-        """Count what the cache holds."""
+        """Count the entries."""
         rows = self._rows()
         size = self._run(lambda store: store.volume())
         entries = Counter(row.partition("/")[0] for row in rows)
         return CacheInfo(self.folder, not self._broken, size or 0, dict(sorted(entries.items())))
 
-    def clear(self, namespace: str | None = None) -> int:
-        """Delete a namespace, or everything; return how many entries went."""
-        if namespace is None:
-            return self._run(lambda store: int(store.clear())) or 0
-        mine = [row for row in self._rows() if row.startswith(f"{namespace}/")]
-
-        def delete(store: Any) -> int:
-            return sum(store.delete(row) for row in mine)
-
-        return self._run(delete) or 0
+    def clear(self) -> int:
+        """Delete everything; return the number of entries deleted."""
+        return self._run(lambda store: int(store.clear())) or 0
 
     def close(self) -> None:
         """Close the database; a later use opens it again."""
@@ -173,20 +162,12 @@ class Cache:
                 self._store.close()
                 self._store = None
 
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self.close()
-
     def _rows(self) -> list[str]:
-        """List the database's keys, those that are not ours left out."""
+        """Return the database's keys except those that are not ours."""
         return [row for row in self._run(list) or () if row]
 
     def _entry(self, row: str) -> Mapping[str, Any] | None:
-        """Read a row; None where there is none or it is not ours."""
+        """Return a row's content; None if it does not exist or is not ours."""
         text = self._run(lambda store: store.get(row))
         if text is None:
             return None
@@ -200,7 +181,7 @@ class Cache:
         return None
 
     def _run(self, work: Callable[[Any], T]) -> T | None:
-        """Let `work` use the database; None when it cannot be used."""
+        """Return what `work` makes of the database; None if it cannot be used."""
         try:
             store = self._open()
             if store is None:
@@ -209,10 +190,10 @@ class Cache:
                 return work(store)
             finally:
                 if self._owner != (os.getpid(), threading.get_ident()):
-                    store.close()  # this thread's connection: nobody else can close it when the thread ends
+                    store.close()  # this thread's connection: nothing else would close it when the thread ends
         except ForeignRowError:
             self._report_foreign()
-        except Exception as error:  # noqa: BLE001  # a damaged database fails in any way; work goes on without
+        except Exception as error:  # noqa: BLE001  # a damaged database can fail in any way; work goes on without it
             with self._lock:
                 first, self._broken = not self._broken, True
             if first:
@@ -235,7 +216,7 @@ class Cache:
                     disk=safe_disk(),
                     eviction_policy="none",
                     cull_limit=0,
-                    sqlite_synchronous=2,  # FULL: what is put is on the disk, whatever happens to the machine
+                    sqlite_synchronous=2,  # FULL: a stored value survives even a crash of the machine
                 )
             return self._store
 
@@ -248,12 +229,12 @@ class Cache:
 
 def _row(namespace: str, key: Mapping[str, Any]) -> str:
     if not namespace or "/" in namespace:
-        raise ValueError(f"a namespace is a plain name, not {namespace!r}")
+        raise ValueError(f"a namespace must be a plain name, not {namespace!r}")
     return f"{namespace}/{hashlib.sha256(canonical(key).encode()).hexdigest()}"
 
 
 def _try_database(path: Path, seconds: float) -> None:
-    """Raise sqlite3.Error where the file is no database, cannot be written or stays locked."""
+    """Raise sqlite3.Error if the file is not a database, cannot be written or stays locked."""
     with closing(sqlite3.connect(path, timeout=seconds, isolation_level=None)) as connection:
         connection.execute("SELECT count(*) FROM sqlite_master").fetchone()
         connection.execute("BEGIN IMMEDIATE")

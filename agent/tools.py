@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -16,11 +16,9 @@ from agent.candidates.ranking import FITTED, Constants, Distribution, Lexicon, W
 from agent.config import Settings
 from agent.core import Budget
 from agent.grid import Candidate
+from agent.warn import Warn, ignore_warning
 
 DEFAULTS = Settings()
-
-Warn = Callable[[str], None]
-"""Hears of what goes wrong and is worked around, one line at a time."""
 
 
 class Hurried:
@@ -114,14 +112,9 @@ class Recorder:
         """Return what the provider that is recorded has used."""
         return self.inner.usage()
 
-    def afresh(self, seed: int = 0) -> Recorder:
+    def for_puzzle(self, seed: int = 0) -> Recorder:
         """Return it with the counts of the provider that is recorded at zero."""
-        return Recorder(self.inner.afresh(seed), self.path)
-
-
-def ignore_warning(text: str) -> None:
-    """Be the listener of those who do not want to hear warnings."""
-    del text
+        return Recorder(self.inner.for_puzzle(seed), self.path)
 
 
 @contextmanager

@@ -231,7 +231,7 @@ class Model:
     def usage(self) -> Usage:
         return Usage(calls=len(self.asked))
 
-    def afresh(self, seed: int = 0) -> Self:  # noqa: ARG002 - the protocol's
+    def for_puzzle(self, seed: int = 0) -> Self:  # noqa: ARG002 - the protocol's
         return self
 
 

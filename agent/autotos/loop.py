@@ -44,14 +44,14 @@ class ModelError(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
-    """What a model said, and what that cost in tokens where it is known."""
+class ModelReply:
+    """A model's reply, and the tokens that it took (0 if unknown)."""
 
     text: str
     tokens: int = 0
 
 
-Complete = Callable[[Sequence[Message]], Said]
+Complete = Callable[[Sequence[Message]], ModelReply]
 """A language model: messages in, text out. Raises ModelError."""
 
 
@@ -181,25 +181,25 @@ class Run:
         number = self.result.calls
         recorded = self.journal.find("call", self.result.run, number)
         if recorded is None:
-            said = self.complete(messages)
+            reply = self.complete(messages)
         else:
             if recorded.get("prompt") != digest(messages):
                 raise JournalError(
                     f"{self.journal.path}: call {number} of run {self.result.run} was another question; "
                     "the journal belongs to other settings or another version"
                 )
-            said = Said(str(recorded["reply"]), int(recorded["tokens"]))
+            reply = ModelReply(str(recorded["reply"]), int(recorded["tokens"]))
         self.journal.add(
             "call",
             self.result.run,
             number,
             prompt=digest(messages),
             question=messages[-1]["content"],
-            reply=said.text,
-            tokens=said.tokens,
+            reply=reply.text,
+            tokens=reply.tokens,
         )
-        self.result.tokens += said.tokens
-        return said.text
+        self.result.tokens += reply.tokens
+        return reply.text
 
     def verdict(self, role: Role, source: str, seed: int) -> Verdict:
         """Judge a source and record the verdict."""
@@ -379,7 +379,7 @@ def replay(path: Path, *, backend: Backend) -> tuple[list[RunResult], list[str]]
     fresh.recall(event for event in recorded.events if event["event"] == "call")
     ended = {event["run"] for event in recorded.events if event["event"] == "end"}
 
-    def nobody(_: Sequence[Message]) -> Said:
+    def refuse(_: Sequence[Message]) -> ModelReply:
         raise JournalError(f"{path}: the record ends before the run does; resume it with --log")
 
     results = []
@@ -387,7 +387,7 @@ def replay(path: Path, *, backend: Backend) -> tuple[list[RunResult], list[str]]
         run = Run(
             number,
             DOMAINS[settings["domain"]],
-            nobody,
+            refuse,
             fresh,
             backend=backend,
             seed=settings["seed"],

@@ -16,13 +16,13 @@ from collections import deque
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
-from types import TracebackType
-from typing import Any, Literal, Self, get_args
+from typing import Any, Literal, get_args
 
 from agent.autotos.domain import ROLES, Domain, Instance, Role, State, pack, unpack
 from agent.autotos.sandbox import Limits, SandboxError, Worker
 from agent.autotos.sandbox.supervisor import Backend
 from agent.autotos.session import LOAD_SECONDS
+from agent.closing import Closing
 
 Strategy = Literal["dfs", "bfs", "best-first"]
 STRATEGIES: tuple[Strategy, ...] = get_args(Strategy)
@@ -190,7 +190,7 @@ def trusted(domain: Domain, instance: Instance, keep: Callable[[State, set[State
     return expand
 
 
-class Pair:
+class Pair(Closing):
     """A successor and a goal function in one worker, asked by the batch; use it as a context manager.
 
     Raises SandboxError when a source does not load.
@@ -227,14 +227,6 @@ class Pair:
     def close(self) -> None:
         """End the worker."""
         self._worker.close()
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self.close()
 
 
 def checked_list(answers: Any, count: int) -> list[Any]:

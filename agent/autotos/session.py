@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import time
-from types import TracebackType
-from typing import Any, Self
+from typing import Any
 
 from agent.autotos.cases import Case
 from agent.autotos.compare import Reply
 from agent.autotos.domain import Role, thaw
 from agent.autotos.sandbox import Limits, SandboxError, Worker
 from agent.autotos.sandbox.supervisor import Backend
+from agent.closing import Closing
 
 CALL_SECONDS = 1.0
 """Wall time of one call; the published loop allows the same. Honest functions take 0.1 to 10 ms."""
@@ -43,7 +43,7 @@ def is_well_formed(answer: dict[str, Any]) -> bool:
     return all(type(answer[name]) in types for name, types in FIELDS.items() if name in answer)
 
 
-class Session:
+class Session(Closing):
     """Loads a source and calls its function; use it as a context manager.
 
     `hash_seed` fixes set order and `random`: two sessions with different seeds must agree. Raises LoadError.
@@ -156,11 +156,3 @@ class Session:
         if self._worker is not None:
             self._worker.close()
             self._worker = None
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self.close()

@@ -17,14 +17,12 @@ from __future__ import annotations
 
 import json
 import re
-import sys
 import threading
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from copy import copy
 from dataclasses import dataclass
-from email.utils import parsedate_to_datetime
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
@@ -33,6 +31,8 @@ from agent.candidates.clues import Reading, read_clue
 from agent.candidates.provider import ProviderError, Question, Usage
 from agent.config import DATAMUSE_URL
 from agent.grid import Candidate, answer_letters
+from agent.network import PASSING, Courtesy, GivenUpError, PassingError, Retry, retry_after
+from agent.warn import Warn, warn_on_stderr
 
 if TYPE_CHECKING:
     import requests
@@ -40,39 +40,35 @@ if TYPE_CHECKING:
     from agent.cache import Cache
 
 MOST_WORDS = 1000
-"""Words per query, the most that Datamuse gives: filtering by length needs all of them."""
+"""Words per query, Datamuse's maximum: filtering by length needs all of them."""
 MOST_PARTS = 3
-"""Definitions that get a query of their own beside the whole clue: bounds what a clue of many can cost."""
+"""Definitions that get a query of their own besides the whole clue: bounds the cost of a clue that has many."""
 MOST_TOPICS = 5
-"""Topic words that Datamuse looks at."""
+"""Maximum number of topic words that Datamuse uses."""
 LONGEST_QUERY = 120
-"""Characters of a definition that are sent: enough for any printed clue, and no URL that a server would refuse."""
+"""Characters of a definition that are sent: enough for any printed clue, and short enough for any server's URLs."""
 
 SMALL_WORDS = frozenset({
     "a", "an", "and", "are", "as", "at", "be", "but", "by", "do", "for", "from", "he", "her",
     "his", "i", "in", "is", "it", "my", "of", "on", "or", "our", "she", "that", "the", "their",
     "they", "this", "to", "was", "we", "what", "with", "you", "your",
 })  # fmt: skip
-"""Words with which anything can stand: what follows or precedes them most often says nothing about an answer."""
+"""Words that go with anything: their most frequent neighbours say nothing about an answer."""
 
 REQUESTS_PER_SECOND = 10.0
-"""Pace over all threads. Datamuse names a limit for the day only (100,000); this keeps a puzzle's 50 polite."""
+"""Pace over all threads. Datamuse only names a daily limit (100,000); this keeps a puzzle's 50 requests polite."""
 CONCURRENCY = 4
 """Requests under way at once: hides the latency of a far server without crowding it."""
-ATTEMPTS = 3
-"""How often a query is tried before it counts as failed: a passing fault rarely hits three times."""
-BACKOFF_SECONDS = 0.5
-"""Wait before the second attempt, doubled for each further one, where the server does not say how long."""
-LONGEST_WAIT_SECONDS = 30.0
-"""A server that asks for a longer wait than this is given up: a person is waiting too."""
+RETRY = Retry(attempts=3, first=0.5, most=30.0)
+"""A passing fault rarely hits three times, and a user who is waiting has half a minute at most."""
 GIVE_UP_AFTER = 3
-"""Failed queries, none having worked, after which the rest is not asked: the server is down."""
+"""Failed queries, with none successful, after which the rest is not sent: the server is down."""
 TIMEOUT_SECONDS = 10.0
-"""Time for a connection, for each silence, and for a whole answer: then the others' answers have to do."""
+"""Time for a connection, for each silence, and for a whole response: then the other providers have to do."""
 MOST_BYTES = 2_000_000
-"""Answers larger than this are refused; a thousand words take far less, as a test computes."""
+"""Responses larger than this are refused; a thousand words take far less, as a test computes."""
 CHUNK_BYTES = 64
-"""How much is read between two looks at the clock: little, so that an answer that trickles is noticed."""
+"""Bytes read between two looks at the clock: few, so that a response that trickles is noticed."""
 
 WEIGHTS: Mapping[str, float] = MappingProxyType(
     {
@@ -89,12 +85,12 @@ WEIGHTS: Mapping[str, float] = MappingProxyType(
         "fits": 1.0,
     }
 )
-"""What a query form counts in the merged list. Set by hand, halves for forms that know only part of the clue; not
+"""Weight of a query form in the merged list. Set by hand, about half for forms that know only part of the clue; not
 fitted, for want of recorded Datamuse answers that may be tuned on."""
 RANK_OFFSET = 2.0
 """Smooths reciprocal ranks, weight / (offset + rank): the larger, the less the first place counts. Not fitted."""
 LISTED_MASS = 0.6
-"""Sum of the probabilities of all that is listed; the rest is the chance that the answer is missing. Not fitted."""
+"""Sum of the probabilities of all listed words; the rest is the chance that the answer is missing. Not fitted."""
 
 Params = tuple[tuple[str, str], ...]
 
@@ -108,12 +104,12 @@ class Query:
 
     @property
     def why(self) -> str:
-        """Say what makes an answer of this query a candidate."""
+        """Why an answer to this query is a candidate."""
         return f"{self.form}: {', '.join(value for name, value in self.params if name not in ('v', 'topics'))}"
 
 
 def queries(question: Question) -> tuple[Query, ...]:
-    """Turn a clue into queries; none repeats another, and a clue that says nothing has none."""
+    """Turn a clue into queries, each once; a clue without usable words has none."""
     found = {query.params: query for query in reversed(list(_forms(question))) if query.params}
     return tuple(reversed(found.values()))
 
@@ -141,7 +137,7 @@ def _forms(question: Question) -> Iterator[Query]:
         yield _query("means in topic", meaning | topics)
     for form, part in zip(("means", *["means a part"] * MOST_PARTS), parts, strict=False):
         yield _query(form, {"ml": part})
-    # A single word triggers associations of its own; of several nobody knows which one does. Across a small word,
+    # A single word triggers associations of its own; among several it is unknown which one does. Across a small word,
     # as in "Swing and a ___", association is all that a neighbour has to offer.
     beyond = [word for word in reading.left[:-1] if left["lc"].lower() in SMALL_WORDS]
     beyond = [word for word in beyond if word.lower() not in SMALL_WORDS]
@@ -160,16 +156,16 @@ def _query(form: str, params: Mapping[str, str]) -> Query:
 
 
 def _sendable(text: str) -> str:
-    """Cut a text to what is sent, at a word's end, without what no URL can carry."""
+    """Cut a text at a word's end to the length that is sent, without characters that no URL can carry."""
     text = text.encode("utf-8", "ignore").decode()
     return text if len(text) <= LONGEST_QUERY else text[:LONGEST_QUERY].rpartition(" ")[0] or text[:LONGEST_QUERY]
 
 
 def fit(word: str, length: int, reading: Reading) -> str:
-    """Return the letters of a word or phrase that may stand in a slot, or "" where none may.
+    """Return the letters of a word or phrase that may stand in a slot, or "" if it does not fit.
 
-    Where the answer is only a piece of the phrase, next to a word of the clue or to another slot's answer, it is
-    cut out of it.
+    If the answer is only a piece of the phrase, next to a word of the clue or to another slot's answer, that piece is
+    cut out.
 
     >>> fit("it's me", 5, Reading("")), fit("lion", 5, Reading(""))
     ('ITSME', '')
@@ -180,7 +176,7 @@ def fit(word: str, length: int, reading: Reading) -> str:
     >>> fit("opera debut", 5, read_clue("See 2-Across", [see]))
     'DEBUT'
     """
-    if word.isascii() and word.isalpha():  # nearly all: a thousand words a query have to be looked at
+    if word.isascii() and word.isalpha():  # the usual case, fast: a query has a thousand words
         return word.upper() if len(word) == length else ""
     word = re.sub(r"[\s_]*\(.*\)$", "", word)
     if any(ch.isdigit() for ch in word):
@@ -228,7 +224,7 @@ def merge(question: Question, answers: Sequence[tuple[Query, Sequence[str]]]) ->
 
 
 def parse_words(body: str) -> list[str]:
-    """Read an answer of Datamuse: its words, best first. Raises ValueError where it is none.
+    """Return the words of a Datamuse response, best first. Raises ValueError for any other response.
 
     >>> parse_words('[{"word": "cat", "score": 3}, {"word": "dog", "tags": ["n"]}]')
     ['cat', 'dog']
@@ -236,58 +232,20 @@ def parse_words(body: str) -> list[str]:
     try:
         entries = json.loads(body)
     except (ValueError, RecursionError):
-        raise ValueError("the answer is not JSON") from None
+        raise ValueError("the response is not JSON") from None
     if not isinstance(entries, list):
-        raise ValueError("the answer is not a list")  # noqa: TRY004  # a server's fault, not a caller's
+        raise ValueError("the response is not a list")  # noqa: TRY004  # a server's fault, not a caller's
     words = [entry["word"] for entry in entries if isinstance(entry, dict) and isinstance(entry.get("word"), str)]
     if len(words) < len(entries):
-        raise ValueError("the answer is not a list of words")
+        raise ValueError("the response is not a list of words")
     return words
 
 
-class Fault(Exception):  # noqa: N818  # an attempt's end, not an error yet: the next attempt may work
-    """One attempt failed; `wait` is what the server asked for, in seconds, `final` that another try is useless."""
-
-    def __init__(self, reason: str, *, wait: float | None = None, final: bool = False) -> None:
-        super().__init__(reason)
-        self.wait = wait
-        self.final = final
-
-
-class Pace:
-    """Lets callers of all threads through one after the other, at most so many per second."""
-
-    def __init__(self, per_second: float, clock: Callable[[], float], sleep: Callable[[float], None]) -> None:
-        self._interval = 1 / per_second
-        self._clock = clock
-        self._sleep = sleep
-        self._lock = threading.Lock()
-        self._next = 0.0
-
-    def wait(self) -> None:
-        """Return when it is the caller's turn."""
-        with self._lock:
-            now = self._clock()
-            turn = max(now, self._next)
-            self._next = turn + self._interval
-        if turn > now:
-            self._sleep(turn - now)
-
-    def hold(self, seconds: float) -> None:
-        """Let nobody through for a while."""
-        with self._lock:
-            self._next = max(self._next, self._clock() + seconds)
-
-
-def _to_stderr(line: str) -> None:
-    print(line, file=sys.stderr)
-
-
 class Datamuse:
-    """The provider. `offline` answers from the cache alone and opens no socket.
+    """The provider. With `offline` it answers from the cache alone and opens no socket.
 
-    Where some queries fail for good, `warn` is handed one line and the others' answers are used; where all fail,
-    ProviderError is raised. `sleep` and `clock` are the only ways in which it waits.
+    If some queries fail for good, `warn` is called with one line and the other answers are used; if all fail,
+    ProviderError is raised. `timeout` is in seconds per response. `sleep` and `clock` can be replaced for quick tests.
     """
 
     name = "datamuse"
@@ -299,7 +257,7 @@ class Datamuse:
         *,
         offline: bool = False,
         timeout: float = TIMEOUT_SECONDS,
-        warn: Callable[[str], None] = _to_stderr,
+        warn: Warn = warn_on_stderr,
         sleep: Callable[[float], None] = time.sleep,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
@@ -308,15 +266,13 @@ class Datamuse:
         self._offline = offline
         self._timeout = timeout
         self._warn = warn
-        self._sleep = sleep
-        self._clock = clock
-        self._pace = Pace(REQUESTS_PER_SECOND, clock, sleep)
+        self._courtesy = Courtesy(RETRY, per_second=REQUESTS_PER_SECOND, sleep=sleep, clock=clock)
         self._lock = threading.Lock()
         self._calls = 0
         self._cache_hits = 0
 
     def propose(self, questions: Sequence[Question]) -> Mapping[str, Sequence[Candidate]]:
-        """Ask what the cache does not know, each query once, and merge the answers of each question."""
+        """Send the queries that the cache cannot answer, each once, and merge the answers to each question."""
         asked = {question.key: queries(question) for question in questions}
         wanted = list(dict.fromkeys(query.params for mine in asked.values() for query in mine))
         known = {params: words for params in wanted if (words := self._recall(params)) is not None}
@@ -335,15 +291,15 @@ class Datamuse:
             for question in questions
         }
 
-    def afresh(self, seed: int = 0) -> Datamuse:
-        """Return it with its counts at zero, sharing cache and pace; its answers are the same for every seed."""
+    def for_puzzle(self, seed: int = 0) -> Datamuse:
+        """Return it with its counts at zero, sharing cache and pace; its answers do not depend on the seed."""
         del seed
         fresh = copy(self)
         fresh._calls = fresh._cache_hits = 0  # noqa: SLF001  # its own kind
         return fresh
 
     def usage(self) -> Usage:
-        """Return the requests made and the answers that the cache had instead; they are free."""
+        """Return the number of requests, which are free, and of answers from the cache."""
         return Usage(self._calls, self._cache_hits)
 
     def _key(self, params: Params) -> dict[str, Any]:
@@ -357,7 +313,7 @@ class Datamuse:
             return None  # not what was put there: it is asked again
 
     def _ask(self, missing: Sequence[Params]) -> tuple[dict[Params, list[str]], list[str]]:
-        """Ask the server, several queries at a time: what it said, and a line for each query that failed."""
+        """Ask the server, several queries at a time: return the answers, and a line for each query that failed."""
         import requests
         from requests.adapters import HTTPAdapter
 
@@ -367,12 +323,12 @@ class Datamuse:
 
         def one(params: Params) -> None:
             if stop.is_set() or (len(failures) >= GIVE_UP_AFTER and not answers):
-                failures.append("not asked, as all before failed")
+                failures.append("not sent, as all before it failed")
                 return
             try:
-                answers[params] = self._try(session, params, stop)
-            except Fault as fault:
-                failures.append(str(fault))
+                answers[params] = self._courtesy.ask(lambda: self._get(session, params), stop=stop.is_set)
+            except GivenUpError as error:
+                failures.append(str(error))
 
         with requests.Session() as session:
             session.headers["User-Agent"] = f"gridwright/{__version__}"
@@ -383,71 +339,49 @@ class Datamuse:
                     for done in [pool.submit(one, params) for params in missing]:
                         done.result()
                 finally:
-                    stop.set()  # Ctrl-C: what has not begun is not begun
+                    stop.set()  # Ctrl-C: start no further requests
         return answers, failures
 
-    def _try(self, session: requests.Session, params: Params, stop: threading.Event) -> list[str]:
-        """Ask one query, again where that may help; cache the answer as it came. Raises Fault."""
-        for attempt in range(ATTEMPTS):
-            self._pace.wait()
-            try:
-                body = self._get(session, params)
-                try:
-                    words = parse_words(body)
-                except ValueError as error:
-                    raise Fault(str(error)) from None
-            except Fault as fault:
-                if fault.final or attempt == ATTEMPTS - 1 or stop.is_set():
-                    raise
-                if fault.wait is None:
-                    self._sleep(BACKOFF_SECONDS * 2**attempt)
-                elif fault.wait > LONGEST_WAIT_SECONDS:
-                    raise Fault(f"{fault}, and asks to wait {fault.wait:.0f} s") from None
-                else:
-                    self._pace.hold(fault.wait)
-            else:
-                self._cache.put(self.name, self._key(params), body)
-                return words
-        raise AssertionError("the last attempt returns or raises")
-
-    def _get(self, session: requests.Session, params: Params) -> str:
-        """Make one request; return the body. Raises Fault."""
+    def _get(self, session: requests.Session, params: Params) -> list[str]:
+        """Make one request, cache the response as it came, and return its words. Raises PassingError, GivenUpError."""
         import requests
 
         with self._lock:
             self._calls += 1
+        try:
+            body = self._read(session, params)
+            words = parse_words(body)
+        except UnicodeDecodeError:
+            raise PassingError("the response is not UTF-8 text") from None
+        except requests.Timeout:
+            raise PassingError(f"no response within {self._timeout:g} s") from None
+        except requests.RequestException as error:
+            if isinstance(error, ValueError):  # how requests marks faults of the address itself
+                raise GivenUpError(f"{self._url} is not a valid URL") from None
+            raise PassingError(f"no response from {self._url} ({type(error).__name__})") from None
+        except ValueError as error:
+            raise PassingError(str(error)) from None
+        self._cache.put(self.name, self._key(params), body)
+        return words
+
+    def _read(self, session: requests.Session, params: Params) -> str:
+        """Return the body of one response, within the limits of size and time."""
+        import requests
+
         query = dict(params) | {"max": str(MOST_WORDS)}
         deadline = time.monotonic() + self._timeout
-        try:
-            with session.get(self._url, params=query, timeout=self._timeout, stream=True) as response:
-                if response.status_code != requests.codes.ok:
-                    busy = response.status_code == requests.codes.too_many_requests
-                    wait = _retry_after(response.headers.get("Retry-After", ""))
-                    final = response.status_code < 500 and not busy
-                    raise Fault(f"the server says HTTP {response.status_code}", wait=wait, final=final)
-                body = bytearray()
-                for chunk in response.iter_content(CHUNK_BYTES):
-                    body += chunk
-                    if len(body) > MOST_BYTES:
-                        raise Fault(f"an answer of more than {MOST_BYTES / 1e6:.0f} MB")
-                    if time.monotonic() > deadline:
-                        raise Fault(f"no whole answer within {self._timeout:g} s")
-                return body.decode()
-        except UnicodeDecodeError:
-            raise Fault("the answer is not UTF-8 text") from None
-        except requests.Timeout:
-            raise Fault(f"no answer within {self._timeout:g} s") from None
-        except requests.RequestException as error:
-            if isinstance(error, ValueError):  # so requests marks what is wrong with the address itself
-                raise Fault(f"{self._url} is no web address", final=True) from None
-            raise Fault(f"no answer from {self._url} ({type(error).__name__})") from None
-
-
-def _retry_after(value: str) -> float | None:
-    """Read a Retry-After header, seconds or a date; None where it says nothing."""
-    if re.fullmatch(r"\s*\d{1,9}\s*", value):
-        return float(value)
-    try:
-        return max(0.0, parsedate_to_datetime(value).timestamp() - time.time())
-    except (TypeError, ValueError, OverflowError):
-        return None
+        with session.get(self._url, params=query, timeout=self._timeout, stream=True) as response:
+            status = response.status_code
+            if status != requests.codes.ok:
+                message = f"the server says HTTP {status}"
+                if status not in PASSING:
+                    raise GivenUpError(message)
+                raise PassingError(message, wait=retry_after(response.headers.get("Retry-After")))
+            body = bytearray()
+            for chunk in response.iter_content(CHUNK_BYTES):
+                body += chunk
+                if len(body) > MOST_BYTES:
+                    raise PassingError(f"a response of more than {MOST_BYTES / 1e6:.0f} MB")
+                if time.monotonic() > deadline:
+                    raise PassingError(f"response incomplete after {self._timeout:g} s")
+            return body.decode()

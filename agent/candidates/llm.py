@@ -16,7 +16,6 @@ INBED 70 % (llm:fake-model)
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
@@ -30,15 +29,13 @@ from agent.candidates.provider import ProviderError, Question, Usage
 from agent.candidates.wording import draw_grid, first_look, options, second_look
 from agent.config import Settings
 from agent.grid import Candidate, answer_letters
-from agent.llm.client import TIMEOUT_SECONDS, Client
+from agent.llm.client import Client, open_client
 from agent.llm.errors import LimitReachedError, LlmError, ReplyError
-from agent.llm.ledger import Ledger, Limits
 from agent.llm.prompt import Prompt, load_prompt
 from agent.llm.reply import read_reply
 from agent.llm.schema import REPLY_SCHEMA, Listed, read_slots
+from agent.warn import Warn, warn_on_stderr
 
-LEDGER = "ledger.db"
-"""The ledger's file in the folder for the user's data."""
 NAMESPACE = "llm"
 """Where the cache keeps the answers."""
 MOST_QUESTIONS = 60
@@ -61,10 +58,6 @@ class BudgetSpentError(ProviderError):
     """The user's limit on calls or tokens does not allow for the request."""
 
 
-def _to_stderr(line: str) -> None:
-    print(line, file=sys.stderr)
-
-
 class LlmProvider:
     """Ask a language model, each thing once: answers are kept in the cache, whole and before they are read.
 
@@ -85,7 +78,7 @@ class LlmProvider:
         cache: Cache,
         *,
         offline: bool = False,
-        report: Callable[[str], None] = _to_stderr,
+        warn: Warn = warn_on_stderr,
         seed: int = 0,
     ) -> None:
         self.client = client
@@ -93,7 +86,7 @@ class LlmProvider:
         self._calls: list[int | None] = []
         self._cache = cache
         self._offline = offline
-        self._report = report
+        self._warn = warn
         self._cache_hits = 0
         self._limited = False
 
@@ -118,12 +111,12 @@ class LlmProvider:
             kind = BudgetSpentError if isinstance(failures[0], LimitReachedError) else ProviderError
             raise kind(str(failures[0])) from failures[0]
         for failure in failures:
-            self._report(f"part of the clues is left without candidates: {failure}")
+            self._warn(f"part of the clues is left without candidates: {failure}")
         return found
 
-    def afresh(self, seed: int = 0) -> LlmProvider:
+    def for_puzzle(self, seed: int = 0) -> LlmProvider:
         """Return it with its counts at zero, on the same client, cache and ledger; another seed is asked anew."""
-        return LlmProvider(self.client, self._cache, offline=self._offline, report=self._report, seed=seed)
+        return LlmProvider(self.client, self._cache, offline=self._offline, warn=self._warn, seed=seed)
 
     def usage(self) -> Usage:
         """Return what this provider's calls took by the ledger, and the answers that the cache had instead.
@@ -147,7 +140,7 @@ class LlmProvider:
             try:
                 return _Answer(_read(key, stored), from_cache=True)
             except LlmError as error:
-                self.client.report(f"the answer in the cache is of no use: {error}")
+                self.client.warn(f"the answer in the cache is of no use: {error}")
         if self._offline:
             return _Answer()
         try:
@@ -213,23 +206,17 @@ def _at_once(answer: Callable[[_Part], _Answer], parts: Sequence[_Part]) -> list
 
 
 @contextmanager
-def open_llm(settings: Settings, cache: Cache, warn: Callable[[str], None] = _to_stderr) -> Iterator[LlmProvider]:
+def open_llm(settings: Settings, cache: Cache, warn: Warn = warn_on_stderr) -> Iterator[LlmProvider]:
     """Open the provider that the settings describe, and close its connections afterwards.
 
-    A timeout that the user has not set is the client's own: a model takes longer than a dictionary. What was used
-    is in `provider.client.ledger`. Raises ProviderError for a base URL or key that cannot be one.
+    Its usage is in `provider.client.ledger`. Raises ProviderError for a base URL or key that cannot be one.
     """
-    limits = Limits(settings.max_calls, settings.max_tokens)
-    ledger = Ledger(settings.data_dir / LEDGER, limits=limits, prices=settings.prices, report=warn)
-    timeout = TIMEOUT_SECONDS if settings.origin("timeout") == "default" else settings.timeout
     try:
-        client = Client(
-            settings.model, settings.base_url, settings.api_key, timeout=timeout, ledger=ledger, report=warn
-        )
+        client = open_client(settings, warn)
     except LlmError as error:
         raise ProviderError(str(error)) from error
     with client:
-        yield LlmProvider(client, cache, offline=settings.offline, report=warn)
+        yield LlmProvider(client, cache, offline=settings.offline, warn=warn)
 
 
 def recorded(cache: Cache) -> Iterator[tuple[Question, Sequence[Candidate]]]:

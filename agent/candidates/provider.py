@@ -172,7 +172,7 @@ class Metered(Provider, Protocol):
     def usage(self) -> Usage:
         """Return what was used since the provider was opened."""
 
-    def afresh(self, seed: int = 0) -> Self:
+    def for_puzzle(self, seed: int = 0) -> Self:
         """Return this provider with its counts at zero, for one puzzle of many that are worked on at once.
 
         Connections, cache, pace and limits stay shared. Answers that are drawn by chance are drawn again for another

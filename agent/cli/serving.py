@@ -69,9 +69,9 @@ def serve(
         if error.name not in {"starlette", "uvicorn"}:
             raise
         stop(USAGE, f"the page needs {error.name}: pip install 'gridwright[web]'")
+    from agent.network import LOOPBACK
     from agent.tools import open_tools
     from agent.web.choice import Offer
-    from agent.web.guard import LOOPBACK
 
     settings = settings_from(
         config, providers=providers, model=model, base_url=base_url, offline=offline, rounds=rounds, seconds=seconds,

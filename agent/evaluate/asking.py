@@ -13,12 +13,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager
 from typing import Any
-from urllib.parse import urlsplit
 
 from agent.candidates.provider import Metered, Provider, ProviderError
 from agent.config import Settings
-from agent.evaluate.task import Answers, Questions, Told
-from agent.llm.transport import LOOPBACK
+from agent.evaluate.task import Answers, Questions, RecordedProvider
+from agent.network import is_local
 
 ASKED_AT_ONCE = 4
 """Puzzles whose questions are out at one time: what small accounts are allowed without being told to slow down."""
@@ -33,7 +32,7 @@ def asked_at_once(settings: Settings) -> int:
     1
     """
     is_live = not settings.offline and {"llm", "datamuse"} & set(settings.providers)
-    is_here = "llm" in settings.providers and urlsplit(settings.base_url).hostname in LOOPBACK
+    is_here = "llm" in settings.providers and is_local(settings.base_url)
     return ASKED_AT_ONCE if is_live and not is_here else 1
 
 
@@ -42,16 +41,16 @@ class Inquiry:
 
     def __init__(self, providers: Sequence[Provider], seed: int, most: int) -> None:
         self._providers = [
-            provider.afresh(seed) if isinstance(provider, Metered) else provider for provider in providers
+            provider.for_puzzle(seed) if isinstance(provider, Metered) else provider for provider in providers
         ]
         self._answers: list[dict[Questions, Answers | str]] = [{} for _ in providers]
         self._most = most
         self.seconds = 0.0
 
-    def told(self) -> tuple[Told, ...]:
+    def recorded(self) -> tuple[RecordedProvider, ...]:
         """Return what a worker may know, in the order of the providers."""
         return tuple(
-            Told(provider.name, dict(answers), self._most)
+            RecordedProvider(provider.name, dict(answers), self._most)
             for provider, answers in zip(self._providers, self._answers, strict=True)
         )
 

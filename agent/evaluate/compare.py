@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from agent.evaluate.coverage import STEPS, accuracy
 from agent.evaluate.metrics import BINS, KINDS, Bins, calibration
 from agent.evaluate.results import read_records
-from agent.tools import ignore_warning
+from agent.warn import Warn, ignore_warning
 
 RESAMPLES = 2000
 """Draws of the bootstrap: the ends of an interval are then the 50th draw from either side, steady to its last digit."""
@@ -194,7 +194,7 @@ class Comparison:
     seed: int
 
 
-def read_contestants(paths: Sequence[Path], warn: Callable[[str], None] = ignore_warning) -> list[Contestant]:
+def read_contestants(paths: Sequence[Path], warn: Warn = ignore_warning) -> list[Contestant]:
     """Read result files; each configuration of each file is a contestant, called by its label, its file, or both.
 
     Raises ValueError for a file of something else or without results, OSError for one that cannot be read.

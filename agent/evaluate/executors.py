@@ -22,11 +22,11 @@ Kind = str | Callable[[], Executor]
 NAMES = "processes, threads or dask://HOST:PORT"
 
 
-class Crew:
+class ExecutorPool:
     """An executor that can be opened again when its workers died, and how many puzzles it may have at a time.
 
-    >>> with open_crew("threads", jobs=2) as crew:
-    ...     crew.executor.submit(len, "four").result(), crew.most
+    >>> with open_pool("threads", jobs=2) as pool:
+    ...     pool.executor.submit(len, "four").result(), pool.most
     (4, 8)
     """
 
@@ -46,18 +46,18 @@ class Crew:
 
 
 @contextmanager
-def open_crew(kind: Kind, *, jobs: int) -> Iterator[Crew]:
+def open_pool(kind: Kind, *, jobs: int) -> Iterator[ExecutorPool]:
     """Open an executor with `jobs` workers (a cluster has as many as it has), and close it at the end.
 
     One process is none: it would be this one with a pipe in between. Raises ValueError for an unknown name, OSError
     where there is no cluster at the address.
     """
     with _opened(kind, jobs) as (start, workers):
-        crew = Crew(start, workers)
+        pool = ExecutorPool(start, workers)
         try:
-            yield crew
+            yield pool
         finally:
-            crew.close()
+            pool.close()
 
 
 @contextmanager
@@ -77,7 +77,7 @@ def _local(name: str, jobs: int) -> Callable[[], Executor]:
         raise ValueError(f"there is no executor {name}: expected {NAMES}")
     if name == "threads" or jobs == 1:
         return lambda: ThreadPoolExecutor(jobs, thread_name_prefix="search")
-    return lambda: ProcessPoolExecutor(jobs, mp_context=_context(), initializer=_settle)
+    return lambda: ProcessPoolExecutor(jobs, mp_context=_context(), initializer=_tie_to_parent)
 
 
 def _context() -> multiprocessing.context.BaseContext:
@@ -86,7 +86,7 @@ def _context() -> multiprocessing.context.BaseContext:
     return multiprocessing.get_context("forkserver" if "forkserver" in methods else "spawn")
 
 
-def _settle() -> None:
+def _tie_to_parent() -> None:
     """Make a worker one that ends with its parent, and only with it."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C goes to all: the parent hears it, and ends the workers
     threading.Thread(target=_end_with_parent, daemon=True).start()

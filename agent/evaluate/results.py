@@ -13,12 +13,12 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
-from types import TracebackType
-from typing import Any, BinaryIO, Self
+from typing import Any, BinaryIO
 
-from agent.tools import ignore_warning
+from agent.closing import Closing
+from agent.warn import Warn, ignore_warning
 
 Record = Mapping[str, Any]
 
@@ -29,7 +29,7 @@ BEGINNING = b'{"key": '
 """How every line begins: what ends a file without a line end was torn off by a kill only if it begins like this."""
 
 
-def read_records(path: Path, warn: Callable[[str], None] = ignore_warning) -> Iterator[tuple[int, Record]]:
+def read_records(path: Path, warn: Warn = ignore_warning) -> Iterator[tuple[int, Record]]:
     """Yield (place in the file, record) for every line; a last line that was torn off is left out, with a warning.
 
     Raises ValueError where the file holds something else, OSError where it cannot be read.
@@ -64,7 +64,7 @@ def _record(path: Path, number: int, line: bytes) -> Record:
     return record  # type: ignore[no-any-return]  # it was looked at
 
 
-class Results:
+class Results(Closing):
     """A file of results that an evaluation adds to; only where each line stands is kept in memory.
 
     A line that was torn off by a kill is cut away, with a warning, and its puzzle is run again. No second run can add
@@ -78,7 +78,7 @@ class Results:
     (True, {'solved': True})
     """
 
-    def __init__(self, path: Path, warn: Callable[[str], None] = ignore_warning) -> None:
+    def __init__(self, path: Path, warn: Warn = ignore_warning) -> None:
         """Open a file, which need not exist yet.
 
         Raises ValueError where it holds something else or another run adds to it, OSError where it cannot be written.
@@ -129,14 +129,6 @@ class Results:
     def close(self) -> None:
         """Close the file, so that others may add to it."""
         self._file.close()
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self.close()
 
 
 def _lock(file: BinaryIO, path: Path) -> None:

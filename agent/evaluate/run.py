@@ -24,10 +24,11 @@ from typing import Any, TypeVar
 from agent.candidates.lexicon import LexiconProvider
 from agent.config import Settings
 from agent.evaluate.asking import Asking, Inquiry, asked_at_once, open_asking
-from agent.evaluate.executors import Crew, Kind, open_crew
+from agent.evaluate.executors import ExecutorPool, Kind, open_pool
 from agent.evaluate.results import Results
-from agent.evaluate.task import Item, Recipe, Wanted, work
-from agent.tools import DEFAULTS, Tools, Warn, ignore_warning, open_tools
+from agent.evaluate.task import Item, NeedsAnswers, TaskSettings, work
+from agent.tools import DEFAULTS, Tools, open_tools
+from agent.warn import Warn, ignore_warning
 
 PUZZLES_PER_PROCESS = 40
 """Puzzles below which another process costs more to start than it saves."""
@@ -126,22 +127,21 @@ def evaluate(
     settings = configuration.settings
     if seeds > 1 and "llm" not in settings.providers:
         raise ValueError("seeds make a difference to a language model only, and none is asked")
-    items, jobs = (items, jobs) if jobs else as_many_as_pay(items)
+    items, jobs = (items, jobs) if jobs else choose_jobs(items)
     with (
         open_tools(settings, configuration.clue_sets, warn) as tools,
         open_asking(asks or asked_at_once(settings)) as asking,
-        open_crew(executor, jobs=jobs) as crew,
+        open_pool(executor, jobs=jobs) as pool,
     ):
-        recipe = Recipe(tools.lexicon is not None, tools.rounds, tools.threshold, settings.seconds, tools.sure)
-        yield from _Run(recipe, tools, asking, crew, str(configuration), results).lines(
-            keyed(items, configuration, seeds)
-        )
+        given = TaskSettings(tools.lexicon is not None, tools.rounds, tools.threshold, settings.seconds, tools.sure)
+        run = _Run(given, tools, asking, pool, str(configuration), results)
+        yield from run.lines(keyed(items, configuration, seeds))
 
 
-def as_many_as_pay(items: Iterable[T]) -> tuple[Iterable[T], int]:
+def choose_jobs(items: Iterable[T]) -> tuple[Iterable[T], int]:
     """Say how many processes pay, from a look at the first puzzles; the puzzles are given back, none missing.
 
-    >>> as_many_as_pay("ab")[1]
+    >>> choose_jobs("ab")[1]
     1
     """
     rest, cores = iter(items), os.cpu_count() or 1
@@ -157,12 +157,18 @@ class _Run:
     """
 
     def __init__(
-        self, recipe: Recipe, tools: Tools, asking: Asking, crew: Crew, label: str, results: Results | None
+        self,
+        task: TaskSettings,
+        tools: Tools,
+        asking: Asking,
+        pool: ExecutorPool,
+        label: str,
+        results: Results | None,
     ) -> None:
-        self.recipe = recipe
+        self.task = task
         self.tools = tools
         self.asking = asking
-        self.crew = crew
+        self.pool = pool
         self.label = label
         self.results = results
         self.came: SimpleQueue[Callable[[], Line | None]] = SimpleQueue()
@@ -176,7 +182,7 @@ class _Run:
 
     def lines(self, todo: Iterable[tuple[str, int, Item]]) -> Iterator[Line]:
         """Yield all lines as they come."""
-        most, seen = self.crew.most + 2 * self.asking.at_once, set[str]()
+        most, seen = self.pool.most + 2 * self.asking.at_once, set[str]()
         for key, seed, item in todo:
             if key in seen:
                 continue
@@ -187,7 +193,7 @@ class _Run:
             while self.under_way >= most:
                 yield from self.step()
             # every round asks once, the first look is not counted as one, and a puzzle without a grid asks once more
-            self.ready.append(Job(key, seed, item, Inquiry(self.tools.providers, seed, self.recipe.rounds + 2)))
+            self.ready.append(Job(key, seed, item, Inquiry(self.tools.providers, seed, self.task.rounds + 2)))
         while self.under_way:
             yield from self.step()
 
@@ -208,18 +214,18 @@ class _Run:
     def hand_out(self) -> None:
         """Give the executor what it may have now."""
         if self.broken and not self.working:
-            self.crew.renew()
+            self.pool.renew()
             self.broken = False
         if self.suspects and not self.on_trial and not self.working:
             self.on_trial = self.suspects.popleft()
             self.submit(self.on_trial)
-        while self.ready and not (self.suspects or self.on_trial or self.broken) and self.working < self.crew.most:
+        while self.ready and not (self.suspects or self.on_trial or self.broken) and self.working < self.pool.most:
             self.submit(self.ready.popleft())
 
     def submit(self, job: Job) -> None:
         """Give a puzzle to the executor."""
         try:
-            future = self.crew.executor.submit(work, self.recipe, job.item, job.inquiry.told())
+            future = self.pool.executor.submit(work, self.task, job.item, job.inquiry.recorded())
         except BrokenExecutor:  # it did not take the puzzle
             self.note_death()
             (self.suspects if self.on_trial is job else self.ready).appendleft(job)
@@ -228,7 +234,7 @@ class _Run:
         self.working += 1
         future.add_done_callback(lambda done: self.came.put(partial(self.came_back, job, done)))
 
-    def came_back(self, job: Job, future: Future[Line | Wanted]) -> Line | None:
+    def came_back(self, job: Job, future: Future[Line | NeedsAnswers]) -> Line | None:
         """Take a puzzle from the executor: done, or with questions, or lost."""
         self.working -= 1
         was_alone, self.on_trial = self.on_trial is job, None
@@ -240,14 +246,14 @@ class _Run:
             raise ConnectionError("the executor dropped what it was given: is its scheduler gone?") from error
         except Exception as error:  # noqa: BLE001 - whatever it is, it belongs to this puzzle's line
             return self.done(job, failure(job, error))
-        if isinstance(found, Wanted):
+        if isinstance(found, NeedsAnswers):
             self.asked += 1
             answered = self.asking.submit(job.inquiry, found.questions)
-            answered.add_done_callback(lambda done: self.came.put(partial(self.was_told, job, done)))
+            answered.add_done_callback(lambda done: self.came.put(partial(self.answers_came, job, done)))
             return None
         return self.done(job, found | {"seed": job.seed, **job.inquiry.usage()})
 
-    def was_told(self, job: Job, future: Future[None]) -> Line | None:
+    def answers_came(self, job: Job, future: Future[None]) -> Line | None:
         """Take a puzzle from those who asked about it."""
         self.asked -= 1
         try:

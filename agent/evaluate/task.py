@@ -33,7 +33,7 @@ Answers = Mapping[str, Sequence[Candidate]]
 
 
 @dataclass(frozen=True, slots=True)
-class Recipe:
+class TaskSettings:
     """What a worker must know of the settings."""
 
     lexicon: bool
@@ -44,13 +44,13 @@ class Recipe:
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
+class NeedsAnswers:
     """What a task ends with where the search asks for something that was not fetched yet."""
 
     questions: Questions
 
 
-class NotToldError(Exception):
+class NotFetchedError(Exception):
     """The search asks for something that was not fetched yet."""
 
     def __init__(self, questions: Questions) -> None:
@@ -59,15 +59,15 @@ class NotToldError(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class RecordedProvider:
     """A provider that says what the real one of its name said in the parent; text stands for its failure.
 
     After `most` answers it has nothing to add to a question that is new: a search under a time limit may come to ask
     for something else whenever it is run again, and must end all the same.
 
     >>> question = Question("1A", "Not out", 2)
-    >>> told = Told("llm", {(question,): {"1A": (Candidate("IN", 0.9, "llm"),)}}, most=3)
-    >>> str(told.propose([question])["1A"][0])
+    >>> provider = RecordedProvider("llm", {(question,): {"1A": (Candidate("IN", 0.9, "llm"),)}}, most=3)
+    >>> str(provider.propose([question])["1A"][0])
     'IN 90 % (llm)'
     """
 
@@ -76,12 +76,12 @@ class Told:
     most: int
 
     def propose(self, questions: Sequence[Question]) -> Answers:
-        """Say it again. Raises ProviderError as the real one did, NotToldError where it was not asked yet."""
+        """Say it again. Raises ProviderError as the real one did, NotFetchedError where it was not asked yet."""
         asked = tuple(questions)
         if asked not in self.answers:
             if len(self.answers) >= self.most:
                 return {}
-            raise NotToldError(asked)
+            raise NotFetchedError(asked)
         answer = self.answers[asked]
         if isinstance(answer, str):
             raise ProviderError(answer)
@@ -96,15 +96,15 @@ def _lexicon() -> LexiconProvider:
     return LexiconProvider()
 
 
-def work(recipe: Recipe, item: Item, told: Sequence[Told]) -> dict[str, Any] | Wanted:
+def work(settings: TaskSettings, item: Item, providers: Sequence[RecordedProvider]) -> dict[str, Any] | NeedsAnswers:
     """Solve one puzzle from what was answered so far; this is what executors run."""
-    lexicon = _lexicon() if recipe.lexicon else None
+    lexicon = _lexicon() if settings.lexicon else None
     try:
         return evaluate_one(
-            item, Tools(told, lexicon, recipe.rounds, recipe.threshold, sure=recipe.sure), recipe.seconds
+            item, Tools(providers, lexicon, settings.rounds, settings.threshold, sure=settings.sure), settings.seconds
         )
-    except NotToldError as missing:
-        return Wanted(missing.questions)
+    except NotFetchedError as missing:
+        return NeedsAnswers(missing.questions)
 
 
 def evaluate_one(item: Item, tools: Tools, seconds: float | None = None) -> dict[str, Any]:

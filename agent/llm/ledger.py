@@ -1,6 +1,6 @@
-"""What was asked of language models and what it cost: one row a request, in SQLite, shared by processes.
+"""The record of requests to language models and their costs: one row per request, in SQLite, shared by processes.
 
-The ledger also keeps the limits: a call is entered before it is made, and is not made where a limit forbids it.
+The ledger also enforces the limits: a call is entered before it is made, and is not made if a limit forbids it.
 Costs are known only for models whose prices the user has set; nothing is assumed.
 
 >>> import tempfile
@@ -19,9 +19,8 @@ from __future__ import annotations
 import json
 import os
 import sqlite3
-import sys
 import uuid
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -30,12 +29,16 @@ from typing import Literal
 
 from agent.llm.errors import LimitReachedError, LlmError
 from agent.llm.reply import Usage
+from agent.warn import Warn, warn_on_stderr
+
+LEDGER = "ledger.db"
+"""The ledger's file in the folder for the user's data."""
 
 Outcome = Literal["answered", "rejected", "lost"]
-"""How a request ended: with an answer, with an error status (nobody charges for that), or nobody knows."""
+"""How a request ended: with an answer, with an error status (which is free), or unknown, as the connection broke."""
 
 LOCK_SECONDS = 10.0
-"""How long to wait while another process writes; writing one row takes milliseconds. Not fitted."""
+"""Time to wait while another process writes; writing one row takes milliseconds. Not fitted."""
 
 _TABLE = """
 create table if not exists calls (
@@ -51,7 +54,7 @@ from calls where run = ? and outcome != 'rejected'"""
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """What one run may use: requests and tokens (prompt and completion together), None without limit."""
+    """Maximum number of requests and of tokens (prompt and completion together) of one run; None means no limit."""
 
     max_calls: int | None = None
     max_tokens: int | None = None
@@ -62,7 +65,7 @@ class Limits:
 
 @dataclass(frozen=True, slots=True)
 class Totals:
-    """What a run, or all runs together, used; `cost` is None as soon as the price of one call is not known.
+    """The usage of a run; `cost` is None as soon as the price of one call is not known.
 
     >>> print(Totals(3, 1200, 300, None))
     3 calls, 1,200 + 300 tokens, cost unknown
@@ -78,17 +81,13 @@ class Totals:
         return f"{self.calls:,} calls, {self.prompt_tokens:,} + {self.completion_tokens:,} tokens, {cost}"
 
 
-def _to_stderr(line: str) -> None:
-    print(line, file=sys.stderr)
-
-
 class Ledger:
-    """The book of all calls, at `path`; the folder is made where it is missing, for the user alone.
+    """The ledger of all calls, at `path`; a missing folder is made, accessible to the user alone.
 
-    Processes that work on one run share its name, and so its limits. `prices` maps a model to what a million prompt
-    and a million completion tokens cost. Nothing stays open between calls, so a ledger may go to threads and
-    child processes. Where the file cannot be used, calls go on unrecorded with one line to `report`; with limits
-    set they do not go on.
+    Processes that work on one run share its name, and so its limits. `prices` maps a model to the price of a million
+    prompt and of a million completion tokens. Nothing is opened before the first call or stays open between calls, so a
+    ledger may be shared with threads and child processes. If the file cannot be used, calls go unrecorded with one line
+    to `warn`; with limits set they raise an error.
     """
 
     def __init__(
@@ -98,19 +97,19 @@ class Ledger:
         limits: Limits = Limits(),
         run: str | None = None,
         prices: Mapping[str, tuple[float, float]] | None = None,
-        report: Callable[[str], None] = _to_stderr,
+        warn: Warn = warn_on_stderr,
     ) -> None:
         self.path = Path(path)
         self.limits = limits
         self.run = run or uuid.uuid4().hex
         self._prices = dict(prices or {})
-        self._report = report
+        self._warn = warn
         self._complained = False
 
     def begin(self, *, model: str, host: str, purpose: str, expected: int) -> int | None:
-        """Enter a call that is about to be made, `expected` being the tokens it takes at least; return its number.
+        """Enter a call that is about to be made and takes at least `expected` tokens; return its number.
 
-        Raises LimitReachedError where the run has no more calls or tokens, LlmError where limits cannot be kept. A
+        Raises LimitReachedError if the run has no more calls or tokens, LlmError if limits cannot be enforced. A
         call's completion is only known afterwards: the tokens may exceed the limit by those of the calls under way.
         """
         try:
@@ -131,7 +130,7 @@ class Ledger:
             return None
 
     def finish(self, call: int | None, outcome: Outcome, usage: Usage | None = None) -> None:
-        """Enter how a call ended and what it took."""
+        """Enter how a call ended and the tokens that it used."""
         if call is None:
             return
         try:
@@ -151,8 +150,8 @@ class Ledger:
         except (sqlite3.Error, OSError) as error:
             self._complain(error)
 
-    def totals(self, calls: Sequence[int | None] | None = None, *, all_runs: bool = False) -> Totals:
-        """Sum up this run, or all runs, or just some calls by their numbers (None for one that went unrecorded).
+    def totals(self, calls: Sequence[int | None] | None = None) -> Totals:
+        """Sum up this run, or just some calls of it by their numbers (None for one that went unrecorded).
 
         Requests that the server rejected do not count. Raises LlmError on a bad file.
         """
@@ -165,9 +164,9 @@ class Ledger:
                 made, prompt, completion, unpriced, cost = database.execute(
                     "select count(*), coalesce(sum(prompt_tokens), 0), coalesce(sum(completion_tokens), 0),"
                     " coalesce(sum(cost is null), 0), coalesce(sum(cost), 0.0)"
-                    " from calls where outcome != 'rejected' and (? or run = ?)"
+                    " from calls where outcome != 'rejected' and run = ?"
                     " and (? is null or id in (select value from json_each(?)))",
-                    (all_runs, self.run, chosen, chosen),
+                    (self.run, chosen, chosen),
                 ).fetchone()
         except (sqlite3.Error, OSError) as error:
             raise LlmError(f"{self.path}: the ledger cannot be read: {error}") from None
@@ -189,7 +188,7 @@ class Ledger:
     def _complain(self, error: Exception) -> None:
         if not self._complained:
             self._complained = True
-            self._report(f"{self.path}: calls to language models go unrecorded: {error}")
+            self._warn(f"{self.path}: calls to language models go unrecorded: {error}")
 
     @contextmanager
     def _writing(self) -> Iterator[sqlite3.Connection]:

@@ -1,4 +1,4 @@
-"""HTTP to one server through the openai package: its key and no other, in the time and size allowed.
+"""HTTP to one OpenAI-compatible server through the openai package, with that server's key, within time and size limits.
 
 This is the only module that imports openai, at the first request, as that takes most of a second. What the package
 does by itself is turned off: it would retry unseen, follow redirects, and send other servers what its environment
@@ -7,7 +7,6 @@ variables hold for OpenAI.
 
 from __future__ import annotations
 
-import json
 import threading
 import time
 from collections.abc import Callable, Mapping
@@ -16,8 +15,9 @@ from typing import TYPE_CHECKING, Any, NoReturn
 from urllib.parse import urlsplit
 
 from agent.config import OPENAI_URL
+from agent.llm.api import StatusError
 from agent.llm.errors import LlmError
-from agent.llm.retry import PassingError, retry_after
+from agent.network import LOOPBACK, PassingError, retry_after
 
 if TYPE_CHECKING:
     import httpx2
@@ -27,34 +27,16 @@ OWN_HEADERS = frozenset(
     {"host", "accept", "accept-encoding", "connection", "content-type", "content-length", "user-agent"}
     | {"x-stainless-raw-response"}  # by which the openai package knows that the body is ours to read
 )
-"""All that servers other than OpenAI get. The openai package would add organisation, project and custom headers."""
+"""Headers that servers other than OpenAI get. The openai package would add organisation, project and custom headers."""
 LINE_CHARACTERS = 200
-"""So much of a server's own words stands in an error: enough for the reason, not for a page of HTML."""
-LOOPBACK = frozenset({"localhost", "127.0.0.1", "::1"})
-"""Names of this machine."""
-
-
-class StatusError(Exception):
-    """The server answered with an error status; `wait` is its Retry-After, `is_final` where waiting cannot help."""
-
-    def __init__(self, status: int, body: str, wait: float | None) -> None:
-        try:
-            error = json.loads(body)
-        except (ValueError, RecursionError):
-            error = body
-        if isinstance(error, dict):
-            error = error.get("error") or error
-        said = error.get("message", "") if isinstance(error, dict) else error
-        super().__init__(f"HTTP {status}{f': {said}' if said else ''}")
-        self.status = status
-        self.wait = wait
-        self.is_final = isinstance(error, dict) and error.get("code") == "insufficient_quota"  # comes as a 429
+"""Characters of an error message at most: enough for the server's reason, not for a page of HTML."""
 
 
 class Transport:
-    """Requests to one server, from several threads. Raises LlmError for a base URL or key that cannot be one.
+    """The API of an OpenAI-compatible server (:class:`agent.llm.api.Api`).
 
-    `label` is what stands before the colon in every message, `timeout` is in seconds, for one whole answer.
+    `label` stands before the colon in every message, `timeout` is in seconds, for one whole response. Raises LlmError
+    for a base URL or key that cannot be one.
     """
 
     def __init__(self, base_url: str, key: str, *, label: str, timeout: float, most_bytes: int) -> None:
@@ -63,33 +45,33 @@ class Transport:
             url = urlsplit(self.base_url)
             usable = url.scheme in {"http", "https"} and url.hostname and url.port != 0
         except ValueError:  # brackets or a port that make no sense
-            raise LlmError("the base URL makes no sense: expected one like http://localhost:11434/v1") from None
+            raise LlmError("the base URL cannot be parsed: expected one like http://localhost:11434/v1") from None
         if url.username or url.password or url.query:
             raise LlmError(f"the base URL of {url.hostname} holds a secret: give the key as GRIDWRIGHT_API_KEY instead")
         if not usable:
-            raise LlmError(f"{base_url} is no base URL: expected one like http://localhost:11434/v1")
+            raise LlmError(f"{base_url} is not a valid base URL: expected one like http://localhost:11434/v1")
         self.host = url.netloc
         self._is_loopback = url.hostname in LOOPBACK
         self._key = key.strip()
         if not (self._key.isascii() and self._key.isprintable()):
-            raise LlmError(f"the key for {self.host} has characters that no key has")
+            raise LlmError(f"the key for {self.host} holds characters that cannot be in a key")
         self._label = label
         self._timeout = timeout
-        self._late = f"no whole answer within {timeout:g} s"
+        self._late = f"response incomplete after {timeout:g} s"
         self._most_bytes = most_bytes
         self._lock = threading.Lock()
         self._api: openai.OpenAI | None = None
         self._closed = False
 
     def check(self) -> None:
-        """Raise LlmError where no request can be made at all: no key for OpenAI, or closed."""
+        """Raise LlmError if no request can be made at all: no key for OpenAI, or closed."""
         if not self._key and self.base_url == OPENAI_URL:
             raise LlmError(f"no key for {self.host}: set OPENAI_API_KEY, or name a server of your own with --base-url")
         if self._closed:
             raise LlmError(f"the client for {self.host} is closed")
 
     def post_chat(self, arguments: Mapping[str, Any]) -> str:
-        """Ask for a chat completion and return the body of the answer.
+        """Ask for a chat completion and return the body of the response.
 
         Raises PassingError for what may pass, StatusError for an error status, LlmError for everything else.
         """
@@ -97,7 +79,7 @@ class Transport:
         return self._exchange(lambda: api.chat.completions.with_streaming_response.create(**arguments))
 
     def get_models(self) -> str:
-        """Ask for the list of models and return the body of the answer; raises as `post_chat` does."""
+        """Ask for the list of models and return the body of the response; raises as `post_chat` does."""
         return self._exchange(self._connect().models.with_streaming_response.list)
 
     def close(self) -> None:
@@ -113,7 +95,7 @@ class Transport:
         raise LlmError(self.line(message)) from None
 
     def line(self, message: str) -> str:
-        """Make one line of a message: labelled, no key in it, no control characters of a stranger's."""
+        """Return a message as one line: labelled, without the key, without control characters."""
         if self._key:
             message = message.replace(self._key, "***")
         message = " ".join("".join(ch if ch.isprintable() else " " for ch in message).split())
@@ -135,7 +117,7 @@ class Transport:
                         trust_env=not self._is_loopback,  # a proxy would look for the server on its own machine
                         event_hooks={"request": [self._own_headers], "response": [self._refuse_error]},
                     )
-                except (ImportError, ValueError) as error:  # what httpx2 has for SOCKS and for nonsense
+                except (ImportError, ValueError) as error:  # how httpx2 refuses SOCKS and malformed addresses
                     self.fail(f"the proxy that the environment names cannot be used: {error}")
                 # With no key at all the package would look for one itself; what is sent is up to _own_headers.
                 self._api = openai.OpenAI(
@@ -148,7 +130,7 @@ class Transport:
             return self._api
 
     def _exchange(self, send: Callable[[], AbstractContextManager[openai.APIResponse[Any]]]) -> str:
-        """Send one HTTP request and return the body of the answer as text."""
+        """Send one HTTP request and return the body of the response as text."""
         import httpx2
         import openai
 
@@ -156,7 +138,7 @@ class Transport:
             with send() as response:
                 return self._read(response)
         except openai.APIConnectionError as error:
-            # Whatever was raised while the answer's head was awaited, by _refuse_error too, comes as the cause.
+            # Whatever is raised before the response's headers are read, by _refuse_error too, arrives as the cause.
             cause = error.__cause__
             if isinstance(cause, (StatusError, PassingError, LlmError)):
                 raise cause from None
@@ -169,7 +151,7 @@ class Transport:
             self.fail(str(error))
 
     def _read(self, response: openai.APIResponse[Any] | httpx2.Response) -> str:
-        """Read a body to its end: a server that sends a byte now and then does not get longer than others."""
+        """Read a body to its end within the timeout, which also ends one that trickles in byte by byte."""
         deadline = time.monotonic() + self._timeout
         pieces: list[bytes] = []
         size = 0
@@ -177,7 +159,7 @@ class Transport:
             pieces.append(piece)
             size += len(piece)
             if size > self._most_bytes:
-                self.fail(f"the answer is longer than {self._most_bytes:,} bytes")
+                self.fail(f"the response is longer than {self._most_bytes:,} bytes")
             if time.monotonic() > deadline:
                 raise PassingError(self._late)
         return b"".join(pieces).decode(errors="replace")
@@ -189,13 +171,13 @@ class Transport:
         raise PassingError(self._late if late else f"the connection broke: {error}") from None
 
     def _refuse_error(self, response: httpx2.Response) -> None:
-        """Read an error before the openai package does, which would read one without end; redirects are errors."""
+        """Read an error status's body, with our limits on size and time; redirects count as errors."""
         if not response.is_success:
             wait = retry_after(response.headers.get("retry-after"))
             raise StatusError(response.status_code, self._read(response), wait)
 
     def _own_headers(self, request: httpx2.Request) -> None:
-        """Send this server's key or none, and to servers other than OpenAI nothing that is not needed."""
+        """Send this server's key or none, and no other headers than necessary to servers other than OpenAI."""
         if self.base_url != OPENAI_URL:
             for name in [name for name in request.headers if name.lower() not in OWN_HEADERS]:
                 del request.headers[name]

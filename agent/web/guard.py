@@ -16,6 +16,7 @@ from http import HTTPStatus
 
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from agent.network import LOOPBACK
 from agent.web.limits import Limits
 from agent.web.wire import dumps
 
@@ -35,7 +36,6 @@ HOST = re.compile(r"(?:\[(?P<number>[0-9a-f:.]+)\]|(?P<name>[^\s:\[\]]+))(?::(?P
 """A Host header: a name, an address, or in brackets one of IPv6, and a port."""
 HTTP_PORT = "80"
 """The port that is meant where none is named."""
-LOOPBACK = ("localhost", "127.0.0.1", "::1")
 ANY_ADDRESS = ("0.0.0.0", "::", "")  # noqa: S104 - the names by which one asks to be reachable from everywhere
 DRAIN_SECONDS = 1.0
 """Seconds for which a body that is too long is still taken in, and thrown away: a browser that cannot send to the end

@@ -9,7 +9,7 @@ from agent.candidates.clueset import ClueSet
 from agent.candidates.datamuse import Datamuse
 from agent.candidates.llm import LlmProvider
 from agent.llm.client import Client
-from agent.llm.retry import Retry
+from agent.network import Retry
 from agent.solve import solve
 from agent.testing import Canned, FakeDatamuse, FakeOpenAI, completion
 from agent.tools import Tools
@@ -55,10 +55,8 @@ LAME = {
 
 
 def model(server, cache, said):
-    client = Client(
-        "m", server.base_url, timeout=TIMEOUT_SECONDS, retry=Retry(attempts=2, first=0.0), report=said.append
-    )
-    return client, LlmProvider(client, cache, report=said.append)
+    client = Client("m", server.base_url, timeout=TIMEOUT_SECONDS, retry=Retry(attempts=2, first=0.0), warn=said.append)
+    return client, LlmProvider(client, cache, warn=said.append)
 
 
 def datamuse(server, cache, said):

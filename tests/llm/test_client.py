@@ -13,7 +13,7 @@ from agent.config import OPENAI_URL, load_settings
 from agent.llm.client import Client
 from agent.llm.errors import LimitReachedError, LlmError
 from agent.llm.ledger import Ledger, Limits
-from agent.llm.retry import Retry
+from agent.network import Retry
 from agent.testing import Canned, FakeOpenAI, completion, no_network
 
 MESSAGES = [{"role": "user", "content": "Reply with JSON."}]
@@ -42,7 +42,14 @@ def connect(slept, said):
             Client(
                 "fake-model",
                 server if isinstance(server, str) else server.base_url,
-                **{"sleep": slept.append, "spread": lambda: 1.0, "report": said.append, "timeout": 5.0} | options,
+                **{
+                    "sleep": slept.append,
+                    "clock": lambda: sum(slept),
+                    "spread": lambda: 1.0,
+                    "warn": said.append,
+                    "timeout": 5.0,
+                }
+                | options,
             )
         )
         return clients[-1]
@@ -102,7 +109,7 @@ def test_a_server_that_asks_for_an_hour_is_not_waited_for(connect, slept):
         FakeOpenAI([Canned(status=429, headers={"Retry-After": "3600"})]) as server,
         pytest.raises(LlmError, match="wait 3600 s"),
     ):
-        connect(server).chat(MESSAGES)
+        connect(server).complete(MESSAGES)
     assert slept == []
 
 
@@ -118,32 +125,32 @@ def test_a_server_that_asks_for_an_hour_is_not_waited_for(connect, slept):
 def test_what_will_not_pass_is_not_tried_again(connect, status, body):
     with FakeOpenAI([Canned(body, status=status, headers={"Location": "/elsewhere"})]) as server:
         with pytest.raises(LlmError, match=f"HTTP {status}"):
-            connect(server).chat(MESSAGES)
+            connect(server).complete(MESSAGES)
         assert len(server.requests) == 1
 
 
 def test_a_slow_server_is_given_up(connect):
     with (
         FakeOpenAI([Canned(completion("late"), delay=60)]) as server,
-        pytest.raises(LlmError, match=r"no whole answer within 0\.1 s \(tried 2 times\)"),
+        pytest.raises(LlmError, match=r"response incomplete after 0\.1 s \(tried 2 times\)"),
     ):
-        connect(server, timeout=0.1, retry=Retry(attempts=2)).chat(MESSAGES)
+        connect(server, timeout=0.1, retry=Retry(attempts=2)).complete(MESSAGES)
 
 
 @pytest.mark.parametrize("status", [200, 500])
 def test_a_server_that_drips_is_given_up_although_it_never_pauses_long(connect, status):
     with (
         FakeOpenAI([Canned(completion("x" * 100_000), status=status, pause=0.05)]) as server,
-        pytest.raises(LlmError, match=r"no whole answer within 0\.2 s"),
+        pytest.raises(LlmError, match=r"response incomplete after 0\.2 s"),
     ):
-        connect(server, timeout=0.2, retry=Retry(attempts=1)).chat(MESSAGES)
+        connect(server, timeout=0.2, retry=Retry(attempts=1)).complete(MESSAGES)
 
 
 def test_a_server_that_is_not_there_is_said_at_once(connect, slept):
     with FakeOpenAI() as server:
         address = server.base_url
     with pytest.raises(LlmError, match="cannot connect"):
-        connect(address).chat(MESSAGES)
+        connect(address).complete(MESSAGES)
     assert slept == []
 
 
@@ -164,7 +171,7 @@ def test_an_answer_without_end_is_dropped(connect, status):
         FakeOpenAI([Canned("x" * 200_000, status=status)]) as server,
         pytest.raises(LlmError, match="longer than 100,000 bytes"),
     ):
-        connect(server, most_bytes=100_000).chat(MESSAGES)
+        connect(server, most_bytes=100_000).complete(MESSAGES)
 
 
 def test_unknown_fields_and_missing_usage_do_no_harm(connect):
@@ -223,7 +230,7 @@ def test_threads_share_a_client(connect):
     with FakeOpenAI(lambda request: request.json["messages"][0]["content"]) as server, ThreadPoolExecutor(8) as pool:
         client = connect(server)
         texts = [str(i) for i in range(24)]
-        assert list(pool.map(lambda text: client.chat([{"role": "user", "content": text}]), texts)) == texts
+        assert list(pool.map(lambda text: client.complete([{"role": "user", "content": text}]).text, texts)) == texts
 
 
 def test_models_are_listed(connect):
@@ -260,7 +267,7 @@ class TestLedger:
 
     def test_uncounted_tokens_are_estimated_and_marked(self, connect, tmp_path):
         with FakeOpenAI([Canned(completion("Hi", tokens=None))]) as server:
-            connect(server, ledger=Ledger(tmp_path / "ledger.db")).chat(MESSAGES)
+            connect(server, ledger=Ledger(tmp_path / "ledger.db")).complete(MESSAGES)
         ((outcome, prompt, answer, estimated),) = self.rows(tmp_path / "ledger.db")
         assert (outcome, estimated) == ("answered", 1)
         assert min(prompt, answer) > 0
@@ -286,7 +293,7 @@ class TestKeys:
     def test_nothing_of_openais_goes_to_another_server(self, connect):
         with FakeOpenAI(["hi"]) as server:
             client = connect(server, api_key=load_settings(flags={"base_url": server.base_url}).api_key)
-            client.chat(MESSAGES)
+            client.complete(MESSAGES)
             client.models()
             heads = [json.dumps(dict(request.headers)) for request in server.requests]
         assert len(heads) == 2
@@ -295,11 +302,11 @@ class TestKeys:
     def test_a_key_that_was_given_for_the_server_is_sent(self, connect):
         with FakeOpenAI(["hi"], key="local-key") as server:
             env = {"GRIDWRIGHT_API_KEY": "local-key", "OPENAI_API_KEY": SECRET, "GRIDWRIGHT_BASE_URL": server.base_url}
-            assert connect(server, api_key=load_settings(env=env).api_key).chat(MESSAGES) == "hi"
+            assert connect(server, api_key=load_settings(env=env).api_key).complete(MESSAGES).text == "hi"
 
     def test_openai_without_a_key_is_refused_before_anything_is_sent(self, connect):
         with no_network(allow_loopback=False), pytest.raises(LlmError, match=r"no key for api\.openai\.com"):
-            connect(OPENAI_URL).chat(MESSAGES)
+            connect(OPENAI_URL).complete(MESSAGES)
 
     def test_a_key_that_the_server_repeats_is_in_no_message(self, connect, said, tmp_path):
         ledger = Ledger(tmp_path / "ledger.db")
@@ -307,7 +314,7 @@ class TestKeys:
         with FakeOpenAI([Canned(told, status=503), Canned(told, status=401)]) as server:
             client = connect(server, api_key=SECRET, ledger=ledger)
             with pytest.raises(LlmError, match=r"wrong key \*\*\*") as caught:
-                client.chat(MESSAGES)
+                client.complete(MESSAGES)
         assert caught.value.__cause__ is None
         assert "wrong key ***" in said[0]
         assert "\x1b" not in said[0]
@@ -332,7 +339,7 @@ class TestKeys:
         assert SECRET not in str(caught.value)
 
     def test_a_key_with_a_line_break_is_refused_without_repeating_it(self):
-        with pytest.raises(LlmError, match="characters that no key has") as caught:
+        with pytest.raises(LlmError, match="characters that cannot be in a key") as caught:
             Client("m", "http://localhost/v1", f"{SECRET}\nX-Evil: 1")
         assert SECRET not in str(caught.value)
 
@@ -341,7 +348,7 @@ class TestKeys:
 def test_a_proxy_that_cannot_be_used_is_said_without_its_password(connect, monkeypatch, proxy):
     monkeypatch.setenv("ALL_PROXY", proxy)
     with no_network(), pytest.raises(LlmError, match="proxy that the environment names") as caught:
-        connect("http://192.0.2.1/v1").chat(MESSAGES)
+        connect("http://192.0.2.1/v1").complete(MESSAGES)
     assert "hush" not in str(caught.value)
 
 
@@ -349,7 +356,7 @@ def test_a_closed_client_says_so(connect):
     client = connect("http://127.0.0.1:9/v1")
     client.close()
     with pytest.raises(LlmError, match="closed"):
-        client.chat(MESSAGES)
+        client.complete(MESSAGES)
 
 
 def test_the_openai_package_is_not_imported_before_the_first_request():

@@ -63,11 +63,13 @@ def test_rejected_calls_are_free_and_lost_ones_are_not(tmp_path):
         begin(ledger)
 
 
-def test_a_run_has_its_own_limits_and_all_runs_are_remembered(tmp_path):
+def test_a_run_has_its_own_limits_and_all_runs_are_kept(tmp_path):
+    path = tmp_path / "ledger.db"
     for _ in range(2):
-        assert call(Ledger(tmp_path / "ledger.db", limits=Limits(max_calls=1)))
-    assert Ledger(tmp_path / "ledger.db").totals().calls == 0
-    assert Ledger(tmp_path / "ledger.db").totals(all_runs=True).calls == 2
+        assert call(Ledger(path, limits=Limits(max_calls=1)))
+    assert Ledger(path).totals().calls == 0
+    with closing(sqlite3.connect(path)) as database:
+        assert database.execute("select count(*), count(distinct run) from calls").fetchone() == (2, 2)
 
 
 def test_a_cost_is_told_only_where_every_price_and_count_is_known(tmp_path):
@@ -90,7 +92,7 @@ def test_a_broken_file_stops_nobody_who_has_no_limits_and_is_said_once(tmp_path)
     path = tmp_path / "ledger.db"
     path.write_text("this is no database " * 100)
     said = []
-    ledger = Ledger(path, report=said.append)
+    ledger = Ledger(path, warn=said.append)
     assert call(ledger)
     assert call(ledger)
     assert len(said) == 1

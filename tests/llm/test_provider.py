@@ -1,9 +1,11 @@
 """The language model as a provider of candidates, over real HTTP and a real cache."""
 
 import json
+import sqlite3
 import subprocess
 import sys
 import threading
+from contextlib import closing
 from dataclasses import replace
 
 import pytest
@@ -17,8 +19,8 @@ from agent.grid import Candidate, Clue, Grid, Puzzle
 from agent.llm.client import Client
 from agent.llm.ledger import Ledger, Limits
 from agent.llm.prompt import load_prompt
-from agent.llm.retry import Retry
 from agent.llm.schema import REPLY_SCHEMA, read_slots
+from agent.network import Retry
 from agent.solve import ask
 from agent.testing import Canned, FakeOpenAI, clues_asked, completion, no_network
 from agent.tools import Recorder
@@ -56,8 +58,8 @@ def provide(cache, said):
     def make(server, *, offline=False, **options):
         url = server if isinstance(server, str) else server.base_url
         retry = Retry(attempts=2, first=0.0)
-        clients.append(Client("m", url, retry=retry, report=said.append, **options))
-        return LlmProvider(clients[-1], cache, offline=offline, report=said.append)
+        clients.append(Client("m", url, retry=retry, warn=said.append, **options))
+        return LlmProvider(clients[-1], cache, offline=offline, warn=said.append)
 
     yield make
     for client in clients:
@@ -226,7 +228,7 @@ def test_settings_make_a_provider_with_a_ledger_and_limits(cache, tmp_path):
 
 def test_settings_that_make_no_sense_are_a_providers_error(cache):
     settings = load_settings(env={"GRIDWRIGHT_BASE_URL": "nowhere"})
-    with pytest.raises(ProviderError, match="no base URL"), open_llm(settings, cache):
+    with pytest.raises(ProviderError, match="not a valid base URL"), open_llm(settings, cache):
         pass
 
 
@@ -243,7 +245,8 @@ def test_a_model_without_a_key_is_said_before_anything_is_sent(cache, tmp_path):
 
 def test_killing_the_process_loses_nothing_that_was_answered(cache, tmp_path):
     code = (
-        "import sys; from agent.candidates.llm import *; from agent.llm.retry import Retry\n"
+        "import sys; from agent.candidates.llm import *; from agent.llm.ledger import Ledger\n"
+        "from agent.network import Retry\n"
         "url, folder = sys.argv[1:]\n"
         "client = Client('m', url, ledger=Ledger(folder + '/ledger.db'), retry=Retry(first=60))\n"
         "LlmProvider(client, Cache(folder + '/cache')).propose([Question('1A', 'Not up yet', 5)])"
@@ -256,7 +259,8 @@ def test_killing_the_process_loses_nothing_that_was_answered(cache, tmp_path):
     ((key, body),) = cache.items("llm")
     assert key["questions"][0][1] == "Not up yet"
     assert json.loads(body)["choices"][0]["message"]["content"] == "not quite JSON"
-    assert Ledger(tmp_path / "ledger.db").totals(all_runs=True).prompt_tokens == 100
+    with closing(sqlite3.connect(tmp_path / "ledger.db")) as database:
+        assert database.execute("select sum(prompt_tokens) from calls").fetchone() == (100,)
 
 
 def test_no_question_is_no_request(provide):

@@ -23,8 +23,9 @@ import time
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
-from types import TracebackType
-from typing import Any, Literal, Self, get_args
+from typing import Any, Literal, get_args
+
+from agent.closing import Closing
 
 Backend = Literal["bwrap+native", "native", "unsafe"]
 BACKENDS: tuple[str, ...] = ("auto", *get_args(Backend))
@@ -71,7 +72,7 @@ class Limits:
 DEFAULT_LIMITS = Limits()
 
 
-class Worker:
+class Worker(Closing):
     """A running sandbox; use it as a context manager, it leaves no process, pipe or folder behind.
 
     `hash_seed` fixes the order of sets of strings and the state of `random`, so that a verdict can be repeated;
@@ -255,14 +256,6 @@ class Worker:
         if self._process.stdout is not None:
             self._process.stdout.close()
         return self._exit_code
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self.close()
 
 
 @lru_cache(maxsize=8)
