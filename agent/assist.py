@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from agent.draw.doubt import GUESS, percent
+from agent.errors import UsageError
 from agent.grid import BLOCK, EMPTY, Grid, Puzzle
 from agent.kinds import GridResult, Kind
 from agent.puzzles.crossword import Domain
@@ -38,7 +39,7 @@ class Key:
 
 
 def official_key(puzzle: Puzzle) -> Key:
-    """Take the official solution of a puzzle. Raises ValueError if it carries none.
+    """Take the official solution of a puzzle. Raises UsageError if it carries none.
 
     >>> puzzle = Puzzle(Grid.parse("..#"), (), solution=Grid.parse("NO#"))
     >>> print(hint_slot(official_key(puzzle), "1A"))
@@ -46,7 +47,7 @@ def official_key(puzzle: Puzzle) -> Key:
     """
     grid = puzzle.solution
     if grid is None:
-        raise ValueError("this puzzle carries no official solution")
+        raise UsageError("this puzzle carries no official solution")
     return Key(puzzle, grid, (1.0,) * len(grid.cells), {slot.name: 1.0 for slot in grid.slots}, "official")
 
 
@@ -60,16 +61,16 @@ def key_without_solving(puzzle: object, against: str = "") -> Key | None:
     """Return the official solution if help is to come from it; None if the agent has to solve the puzzle first.
 
     It does if the puzzle carries one, unless the agent's is asked for; this is the one place where that is decided.
-    `against` is "official", "agent" or empty for either. Raises ValueError if an official one is asked for and there
+    `against` is "official", "agent" or empty for either. Raises UsageError if an official one is asked for and there
     is none.
     """
     if against not in {"", "official", "agent"}:
-        raise ValueError("against: expected official or agent")
+        raise UsageError("against: expected official or agent")
     official = isinstance(puzzle, Puzzle) and puzzle.solution is not None
     if isinstance(puzzle, Puzzle) and official and against != "agent":
         return official_key(puzzle)
     if against == "official":
-        raise ValueError("this puzzle carries no official solution")
+        raise UsageError("this puzzle carries no official solution")
     return None
 
 
@@ -155,14 +156,14 @@ def how_sure(probability: float) -> str:
 def judge_cells(key: Key, partial: Grid) -> Mapping[int, Judged]:
     """Compare every filled cell of a partial grid that the key has a letter for: cell index -> what is said of it.
 
-    Raises ValueError if the partial grid's blocks are not the puzzle's.
+    Raises UsageError if the partial grid's blocks are not the puzzle's.
 
     >>> puzzle = Puzzle(Grid.parse("..#"), (), solution=Grid.parse("NO#"))
     >>> [str(judged) for judged in judge_cells(official_key(puzzle), Grid.parse("NX#")).values()]
     ['right, by the official solution', 'wrong, by the official solution']
     """
     if partial.width != key.grid.width or partial.blocks != key.grid.blocks:
-        raise ValueError("the partial grid does not have the puzzle's blocks")
+        raise UsageError("the partial grid does not have the puzzle's blocks")
     words: tuple[Judgement, Judgement] = ("right", "wrong") if key.source == "official" else ("same", "other")
     return {
         cell: Judged(words[not agrees(letter, own)], own, key.confidence[cell])

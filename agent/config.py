@@ -19,6 +19,8 @@ from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
 from typing import Any
 
+from agent.errors import ConfigError
+
 APP = "gridwright"
 PREFIX = "GRIDWRIGHT_"
 OPENAI_URL = "https://api.openai.com/v1"
@@ -28,10 +30,6 @@ SURE = 0.5
 """Whole-grid probability from which a puzzle counts as solved: likelier right than not. A user may ask for more."""
 YES = frozenset({"1", "true", "yes", "on"})
 NO = frozenset({"0", "false", "no", "off"})
-
-
-class ConfigError(ValueError):
-    """A setting is unknown or has no usable value; the message says which, where it stands and what was expected."""
 
 
 def user_folder(kind: str) -> Path:

@@ -17,6 +17,7 @@ from typing import TypeVar
 
 from agent.core.outcome import Budget
 from agent.core.propagate import Rules, settle
+from agent.errors import NotMadeError
 from agent.formats.instance import CandidateInstance
 from agent.grid import Grid
 from agent.puzzles import fillin as fillins
@@ -48,10 +49,6 @@ MINI_PATTERNS = (
     ("...##", "....#", ".....", "#....", "##..."),
 )
 """Block patterns of published 5x5 minis: every one connected, no word shorter than three letters."""
-
-
-class NotMadeError(ValueError):
-    """No puzzle came out: the words or the size do not allow one, or none was found in :data:`TRIES` starts."""
 
 
 def goals(

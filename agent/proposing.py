@@ -8,9 +8,10 @@ from dataclasses import dataclass
 from functools import partial, reduce
 
 from agent.calls import Calls
-from agent.candidates.provider import Metered, Provider, ProviderError, Question
+from agent.candidates.provider import Metered, Provider, Question
 from agent.core import Budget, Event, OnEvent
 from agent.core.outcome import ignore
+from agent.errors import ProviderError
 from agent.grid import Candidate
 
 Proposals = Mapping[str, Sequence[Candidate]]

@@ -10,6 +10,7 @@ from agent.candidates.clues import clue_text, resolve_references
 from agent.candidates.provider import UNKNOWN, Crossing, Provider, Question
 from agent.candidates.ranking import family
 from agent.conclude import posterior
+from agent.errors import UsageError
 from agent.grid import BLOCK, EMPTY, Candidate, Grid, Puzzle, Slot
 from agent.puzzles.crossword import Fill
 from agent.puzzles.crossword.board import crossings_by_slot
@@ -38,13 +39,13 @@ lexicon's alone: a second request would double the price. A larger one takes sev
 def ask(puzzle: Puzzle) -> list[Question]:
     """Turn a puzzle's clues into questions: references resolved, given letters in the pattern.
 
-    Raises ValueError if a cell has several letters: a rebus is not solved.
+    Raises UsageError if a cell has several letters: a rebus is not solved.
     """
     grid = puzzle.grid
     for index, cell in enumerate(grid.cells):
         if len(cell) > 1:
             row, column = divmod(index, grid.width)
-            raise ValueError(f"row {row + 1} column {column + 1} has several letters ({cell}): a rebus is not solved")
+            raise UsageError(f"row {row + 1} column {column + 1} has several letters ({cell}): a rebus is not solved")
     lengths = {slot.name: len(slot) for slot in grid.slots}
     references = resolve_references(puzzle.clues, lengths)
     return [

@@ -6,25 +6,22 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from agent.errors import FormatError
 
-class UnreadableError(ValueError):
-    """A puzzle cannot be read; the message names the source, the line where it is known, and what was expected.
 
-    >>> str(UnreadableError("a row of 5 cells, not 4", source="mini.txt", line=3))
+def expected(what: str, *, source: str = "", line: int = 0) -> FormatError:
+    """Return the error that says what was expected of a puzzle, and where.
+
+    >>> str(expected("a row of 5 cells, not 4", source="mini.txt", line=3))
     'mini.txt: line 3: expected a row of 5 cells, not 4'
     """
-
-    def __init__(self, expected: str, *, source: str = "", line: int = 0) -> None:
-        self.expected, self.source, self.line = expected, source, line
-        super().__init__(
-            ": ".join(part for part in (source, f"line {line}" if line else "", f"expected {expected}") if part)
-        )
+    return FormatError(f"expected {what}", f"line {line}" if line else "", source)
 
 
 def decode(data: bytes | str, *, source: str = "") -> str:
     """Turn the bytes of a text file into text: UTF-8 or UTF-16 with a mark, else UTF-8, else Latin-1.
 
-    Line ends become newlines. Raises UnreadableError where the bytes are no text (a zero byte is in them).
+    Line ends become newlines. Raises FormatError where the bytes are no text (a zero byte is in them).
 
     >>> decode(b"caf\\xe9\\r\\n")
     'café\\n'
@@ -40,46 +37,46 @@ def decode(data: bytes | str, *, source: str = "") -> str:
     else:
         text = data.removeprefix("\ufeff")
     if "\0" in text:
-        raise UnreadableError("text, found binary data", source=source)
+        raise expected("text, found binary data", source=source)
     return text.replace("\r\n", "\n").replace("\r", "\n")
 
 
 def json_object(text: str, *, source: str = "") -> Mapping[str, Any]:
-    """Read one JSON object. Raises UnreadableError with the line of the fault.
+    """Read one JSON object. Raises FormatError with the line of the fault.
 
     >>> json_object('{"words": []}')
     {'words': []}
     >>> json_object('[', source="x.json")
     Traceback (most recent call last):
-    agent.reading.UnreadableError: x.json: line 1: expected valid JSON (Expecting value)
+    agent.errors.FormatError: x.json: line 1: expected valid JSON (Expecting value)
     """
     try:
         found = json.loads(text)
     except json.JSONDecodeError as fault:
-        raise UnreadableError(f"valid JSON ({fault.msg})", source=source, line=fault.lineno) from None
+        raise expected(f"valid JSON ({fault.msg})", source=source, line=fault.lineno) from None
     except (RecursionError, ValueError) as fault:  # nested too deep, or a number of thousands of digits
-        raise UnreadableError(f"JSON of a puzzle ({type(fault).__name__})", source=source) from None
+        raise expected(f"JSON of a puzzle ({type(fault).__name__})", source=source) from None
     if not isinstance(found, dict):
-        raise UnreadableError(f"a JSON object, found a {type(found).__name__}", source=source)
+        raise expected(f"a JSON object, found a {type(found).__name__}", source=source)
     return found
 
 
 def text_list(holder: Mapping[str, Any], key: str, *, source: str = "") -> tuple[str, ...]:
-    """Take a list of strings out of a JSON object. Raises UnreadableError where it is anything else.
+    """Take a list of strings out of a JSON object. Raises FormatError where it is anything else.
 
     >>> text_list({"words": ["hat"]}, "words")
     ('hat',)
     """
     found = holder.get(key)
     if not isinstance(found, list) or not all(isinstance(item, str) for item in found):
-        raise UnreadableError(f'"{key}" to be a list of strings', source=source)
+        raise expected(f'"{key}" to be a list of strings', source=source)
     return tuple(found)
 
 
 def text_rows(holder: Mapping[str, Any], key: str, *, source: str = "", empty: str = "_") -> tuple[str, ...]:
     """Take a grid out of a JSON object: a list of strings, a list of lists of cells, or one string with line ends.
 
-    In lists of lists a cell that is null, "" or a space becomes `empty`. Raises UnreadableError where the rows are
+    In lists of lists a cell that is null, "" or a space becomes `empty`. Raises FormatError where the rows are
     anything else, of different lengths, or none.
 
     >>> text_rows({"grid": [["#", "h"], [None, "#"]]}, "grid")
@@ -89,12 +86,12 @@ def text_rows(holder: Mapping[str, Any], key: str, *, source: str = "", empty: s
     if isinstance(found, str):
         found = found.split()
     if not isinstance(found, list):
-        raise UnreadableError(f'"{key}" to be a list of rows', source=source)
+        raise expected(f'"{key}" to be a list of rows', source=source)
     rows = []
     for number, row in enumerate(found, start=1):
         cells = [empty if cell in (None, "", " ") else cell for cell in row] if isinstance(row, list | str) else []
         if not cells or not all(isinstance(cell, str) and len(cell) == 1 for cell in cells):
-            raise UnreadableError(f'row {number} of "{key}" to be cells of one character each', source=source)
+            raise expected(f'row {number} of "{key}" to be cells of one character each', source=source)
         rows.append("".join(cells))
     same_length(rows, source=source)
     return tuple(rows)
@@ -105,16 +102,16 @@ def same_length(rows: Sequence[str], *, source: str = "", first_line: int = 0) -
 
     >>> same_length(["ab", "c"], first_line=1)
     Traceback (most recent call last):
-    agent.reading.UnreadableError: line 2: expected a row of 2 cells as in the first row, found 1
+    agent.errors.FormatError: line 2: expected a row of 2 cells as in the first row, found 1
     """
     if not rows:
-        raise UnreadableError("rows of a grid, found none", source=source)
+        raise expected("rows of a grid, found none", source=source)
     for number, row in enumerate(rows):
         if len(row) != len(rows[0]):
             line = first_line + number if first_line else 0
             which = "a row" if line else f"row {number + 1} to be a row"
-            expected = f"{which} of {len(rows[0])} cells as in the first row, found {len(row)}"
-            raise UnreadableError(expected, source=source, line=line)
+            found = f"{which} of {len(rows[0])} cells as in the first row, found {len(row)}"
+            raise expected(found, source=source, line=line)
 
 
 def capitals(text: str) -> str:

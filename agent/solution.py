@@ -136,15 +136,10 @@ class Solution:
         return self.runner_up is not None and self.margin < AMBIGUOUS_MARGIN
 
     @property
-    def exit_code(self) -> int:
-        """130 interrupted, 0 solved, 5 a limit ended it before, 4 all providers failed, else 1."""
-        if self.termination == "cancelled":
-            return 130
-        if self.solved:
-            return 0
-        if self.ended:
-            return 5
-        return 4 if self.warnings and all(answer.source == "crossings" for answer in self.answers) else 1
+    def is_unanswered(self) -> bool:
+        """True if providers failed and nothing else had an answer: no limit or interruption kept it from coming."""
+        unasked = self.termination == "cancelled" or self.solved or self.ended
+        return bool(not unasked and self.warnings) and all(answer.source == "crossings" for answer in self.answers)
 
     def answer(self, slot: str) -> Answer:
         """Find the answer of a slot. Raises KeyError if there is no such slot."""

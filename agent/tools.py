@@ -15,6 +15,7 @@ from agent.candidates.provider import Metered, Provider, Question, Usage
 from agent.candidates.ranking import FITTED, Constants, Distribution, Lexicon, Words
 from agent.config import Settings
 from agent.core import Budget
+from agent.errors import UsageError
 from agent.grid import Candidate
 from agent.warn import Warn, ignore_warning
 
@@ -128,11 +129,11 @@ def open_tools(
     """Open the providers that the settings name, clue sets first, and close what they hold open afterwards.
 
     With `record`, what the live ones answer is added to that clue set.
-    Raises ValueError for a provider that does not exist and for a clue set that cannot be read.
+    Raises UsageError for a provider that does not exist and for a clue set that cannot be read.
     """
     unknown = set(settings.providers) - {"llm", "datamuse", "lexicon"}
     if unknown:
-        raise ValueError(f"there is no provider {', '.join(sorted(unknown))}: there are llm, datamuse, lexicon")
+        raise UsageError(f"there is no provider {', '.join(sorted(unknown))}: there are llm, datamuse, lexicon")
     calls = Calls()
     with ExitStack() as stack:
         connections = stack.enter_context(ExitStack())

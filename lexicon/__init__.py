@@ -8,10 +8,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from lexicon.errors import LexiconError
+
 if TYPE_CHECKING:
     from lexicon.lexicon import Lexicon
 
-__all__ = ["load"]
+__all__ = ["LexiconError", "load"]
 
 
 def load(*, permissive: bool = False) -> Lexicon:

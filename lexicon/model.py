@@ -15,8 +15,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from lexicon.errors import PackError
 from lexicon.evidence import WORD_FEATURES, Evidence, Shelf, coded
-from lexicon.pack import Pack, PackError
+from lexicon.pack import Pack
 from lexicon.senses import Floats
 from lexicon.shape import SHAPES
 from lexicon.signals import signal_names

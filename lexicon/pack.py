@@ -18,12 +18,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from lexicon.errors import PackError
+
 MAGIC = b"GWLEXI02"
 ALIGNMENT = 64
-
-
-class PackError(ValueError):
-    """The file is no index of this version; the message names the file."""
 
 
 def write_pack(path: Path, arrays: Mapping[str, NDArray[Any]], meta: Mapping[str, Any], deflate: set[str]) -> int:

@@ -19,10 +19,11 @@ from importlib import resources
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from lexicon.errors import LexiconError, PackError
 from lexicon.gloss import Glosses
 from lexicon.lexicon import Lexicon
 from lexicon.model import Model
-from lexicon.pack import Pack, PackError
+from lexicon.pack import Pack
 
 if TYPE_CHECKING:
     from lexicon.build.index import Entry
@@ -152,8 +153,8 @@ def add(source: str) -> Source:
     """Add a source to the user's lexicon and build its index anew: `gcide`, or a file.
 
     A file has a line per entry: `clue<TAB>answer`, or `word;score` with scores to 100, or only words. GCIDE takes a
-    minute or two. Raises FileNotFoundError where there is nothing, ValueError with file and line where a line cannot
-    be read.
+    minute or two. Raises FileNotFoundError if there is nothing, LexiconError with file and line if a line cannot be
+    read.
     """
     place = user_folder()
     place.mkdir(parents=True, exist_ok=True, mode=0o700)
@@ -176,12 +177,12 @@ def add(source: str) -> Source:
 
 
 def remove(name: str) -> None:
-    """Take a source out of the user's lexicon. Raises KeyError when it is not there."""
+    """Take a source out of the user's lexicon. Raises LexiconError if it is not there."""
     place = user_folder()
     records = _added(place)
     rest = [record for record in records if record["name"] != name]
     if len(rest) == len(records):
-        raise KeyError(name)
+        raise LexiconError(f"there is no added source {name}")
     with _alone(place):
         _keep(place, rest)
     (place / name).unlink(missing_ok=True)
@@ -244,20 +245,27 @@ def _keep(place: Path, records: list[dict[str, str]]) -> None:
 def read_file(path: Path) -> Iterator[tuple[str, str, int | None]]:
     """Read a user's file: yields (clue or empty, answer as written, score or None).
 
-    Raises FileNotFoundError, or ValueError naming file and line.
+    Raises FileNotFoundError, or LexiconError with file and line.
     """
     from lexicon.text import fold
 
+    for number, line in enumerate(_utf8_lines(path), 1):
+        text = line.strip("\r\n")
+        if not text.strip():
+            continue
+        clue, _, answer = text.rpartition("\t")
+        word, _, score = answer.partition(";")
+        if not fold(word) or (score and not score.strip().isdigit()):
+            raise LexiconError(f"{path}:{number}: expected clue<TAB>answer or word;score, found {text!r}")
+        yield clue.strip(), word.strip(), int(score) if score else None
+
+
+def _utf8_lines(path: Path) -> Iterator[str]:
     with path.open(encoding="utf-8") as lines:
-        for number, line in enumerate(lines, 1):
-            text = line.strip("\r\n")
-            if not text.strip():
-                continue
-            clue, _, answer = text.rpartition("\t")
-            word, _, score = answer.partition(";")
-            if not fold(word) or (score and not score.strip().isdigit()):
-                raise ValueError(f"{path}:{number}: expected clue<TAB>answer or word;score, found {text!r}")
-            yield clue.strip(), word.strip(), int(score) if score else None
+        try:
+            yield from lines
+        except UnicodeDecodeError as error:
+            raise LexiconError(f"{path}: expected UTF-8 text") from error
 
 
 def _build(place: Path, records: list[dict[str, str]]) -> None:

@@ -5,7 +5,8 @@ import pickle
 
 import pytest
 
-from agent.config import OPENAI_URL, SETTINGS, ConfigError, Settings, load_settings, user_folder
+from agent.config import OPENAI_URL, SETTINGS, Settings, load_settings, user_folder
+from agent.errors import ConfigError
 
 
 @pytest.fixture

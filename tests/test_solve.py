@@ -14,8 +14,9 @@ import pytest
 
 from agent.candidates.clueset import ClueSet
 from agent.candidates.lexicon import LexiconProvider
-from agent.candidates.provider import Provider, ProviderError, Question
+from agent.candidates.provider import Provider, Question
 from agent.core import Budget, Event
+from agent.errors import ProviderError
 from agent.formats import open_puzzle, open_puzzles
 from agent.grid import Candidate, Clue, ClueText, Grid, NumberedClue, Puzzle
 from agent.gridless.solve import solve_clues

@@ -13,7 +13,8 @@ from agent.autotos.fewest import fewest_first
 from agent.autotos.loop import held_out
 from agent.autotos.sandbox.supervisor import Backend
 from agent.autotos.search import SearchLimits, SearchRun, Strategy, run_pair, run_trusted, totals, trusted
-from agent.autotos.submissions import HINTS, Submission, UnreadableError
+from agent.autotos.submissions import HINTS, Submission
+from agent.errors import UnreadableError
 
 MADE_INSTANCES = 5
 """Instances that are made where no file is given; a depth-first search of one takes from 1 to 60 seconds."""

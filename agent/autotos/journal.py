@@ -14,11 +14,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from agent.errors import JournalError
+
 Message = Mapping[str, str]
-
-
-class JournalError(Exception):
-    """A journal cannot be read, or belongs to another loop; the message names file and line."""
 
 
 def digest(messages: Sequence[Message]) -> str:

@@ -66,7 +66,7 @@ def judge(
     """Return the verdict on the function in `source` that plays `role`; `extra` are further instances to judge on.
 
     The function is found by the domain's name for it, else by its part of the name, else it is the last one defined.
-    Nothing is executed in this process. Raises SandboxRefused where the sandbox cannot be made safe.
+    Nothing is executed in this process. Raises SandboxRefusedError where the sandbox cannot be made safe.
     """
     started = time.monotonic()
     limits = limits or Limits()

@@ -23,11 +23,12 @@ from typing import Any
 from agent.autotos.domain import ROLES, Domain, Instance, Role
 from agent.autotos.faults import Fault, Verdict
 from agent.autotos.fewest import fewest_first
-from agent.autotos.journal import Journal, JournalError, Message, digest
+from agent.autotos.journal import Journal, Message, digest
 from agent.autotos.judge import judge
 from agent.autotos.sandbox.supervisor import Backend
 from agent.autotos.search import SearchLimits, run_pair, run_trusted, totals
 from agent.autotos.submissions import extract
+from agent.errors import JournalError, ModelError
 
 PROMPTS = Path(__file__).parent / "prompts"
 IMPROVE_LIMITS = SearchLimits(seconds=5.0, expansions=5_000)
@@ -37,10 +38,6 @@ ENOUGH = 2.0
 """A function that expands no more than this many times the best-known figure is not asked to be faster."""
 HELD_OUT_SEED = 7919
 """Seed of the instances that efficiency is measured on; the judge's own seeds make others."""
-
-
-class ModelError(Exception):
-    """The model could not be asked or its budget ran out; the message is one line for the user."""
 
 
 @dataclass(frozen=True, slots=True)

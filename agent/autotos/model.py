@@ -6,10 +6,10 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 
 from agent.autotos.journal import Message
-from agent.autotos.loop import Complete, ModelError, ModelReply
+from agent.autotos.loop import Complete, ModelReply
 from agent.config import Settings
+from agent.errors import LlmError, ModelError, ReplyError
 from agent.llm.client import open_client
-from agent.llm.errors import LlmError, ReplyError
 
 
 @contextmanager

@@ -19,10 +19,11 @@ from itertools import islice
 from typing import Any, Literal, get_args
 
 from agent.autotos.domain import ROLES, Domain, Instance, Role, State, pack, unpack
-from agent.autotos.sandbox import Limits, SandboxError, Worker
+from agent.autotos.sandbox import Limits, Worker
 from agent.autotos.sandbox.supervisor import Backend
 from agent.autotos.session import LOAD_SECONDS
 from agent.closing import Closing
+from agent.errors import SandboxError
 
 Strategy = Literal["dfs", "bfs", "best-first"]
 STRATEGIES: tuple[Strategy, ...] = get_args(Strategy)

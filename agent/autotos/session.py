@@ -8,9 +8,10 @@ from typing import Any
 from agent.autotos.cases import Case
 from agent.autotos.compare import Reply
 from agent.autotos.domain import Role, thaw
-from agent.autotos.sandbox import Limits, SandboxError, Worker
+from agent.autotos.sandbox import Limits, Worker
 from agent.autotos.sandbox.supervisor import Backend
 from agent.closing import Closing
+from agent.errors import SandboxError
 
 CALL_SECONDS = 1.0
 """Wall time of one call; the published loop allows the same. Honest functions take 0.1 to 10 ms."""

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from agent.autotos.domain import ROLES, Domain, Role
+from agent.errors import UnreadableError
 
 HINTS: dict[Role, tuple[str, ...]] = {"successor": ("succ", "next_state"), "goal": ("goal", "solved")}
 """Parts of a function's name that give its role away when it does not have the name that was asked for."""
@@ -21,10 +22,6 @@ _DEFINITION = re.compile(r"^(?:async[ \t]+)?def[ \t]+(\w+)", re.MULTILINE)
 _FENCE = re.compile(r"```[ \t]*(\w*)[^\n]*\n(.*?)(?:\n[ \t]*```|\Z)", re.DOTALL)
 _KEPT = ("run", "attempt", "id", "name", "model")
 """Fields of an input row that are repeated in its output row, so that the two can be matched."""
-
-
-class UnreadableError(Exception):
-    """An input cannot be read; the message names file, line and what was expected."""
 
 
 @dataclass(frozen=True, slots=True)

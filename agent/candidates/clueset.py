@@ -26,14 +26,11 @@ from typing import Any
 from agent.candidates.clues import clue_text
 from agent.candidates.provider import Question
 from agent.candidates.ranking import family
+from agent.errors import ClueSetError
 from agent.grid import Candidate, answer_letters
 
 Key = tuple[str, int]
 """What a line is found by: clue text in its one form, and length."""
-
-
-class ClueSetError(ValueError):
-    """A clue set cannot be read; the message names file, line and what was expected."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -28,8 +28,9 @@ from typing import TYPE_CHECKING, Any
 
 from agent import __version__
 from agent.candidates.clues import Reading, read_clue
-from agent.candidates.provider import ProviderError, Question, Usage
+from agent.candidates.provider import Question, Usage
 from agent.config import DATAMUSE_URL
+from agent.errors import ProviderError
 from agent.grid import Candidate, answer_letters
 from agent.network import PASSING, Courtesy, GivenUpError, PassingError, Retry, retry_after
 from agent.warn import Warn, warn_on_stderr

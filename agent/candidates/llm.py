@@ -25,12 +25,12 @@ from typing import Any
 
 from agent.cache import Cache
 from agent.candidates.parts import split
-from agent.candidates.provider import ProviderError, Question, Usage
+from agent.candidates.provider import Question, Usage
 from agent.candidates.wording import draw_grid, first_look, options, second_look
 from agent.config import Settings
+from agent.errors import BudgetSpentError, LimitReachedError, LlmError, ProviderError, ReplyError
 from agent.grid import Candidate, answer_letters
 from agent.llm.client import Client, open_client
-from agent.llm.errors import LimitReachedError, LlmError, ReplyError
 from agent.llm.prompt import Prompt, load_prompt
 from agent.llm.reply import read_reply
 from agent.llm.schema import REPLY_SCHEMA, Listed, read_slots
@@ -52,10 +52,6 @@ NO = frozenset({"NO", "NONE", "NONEOFTHESE", "NONEOFTHEM"})
 """How models answer a choice in words, folded as answers are: no word that was offered, and no word of their own."""
 
 Found = dict[str, tuple[Candidate, ...]]
-
-
-class BudgetSpentError(ProviderError):
-    """The user's limit on calls or tokens does not allow for the request."""
 
 
 class LlmProvider:

@@ -118,10 +118,6 @@ class Question:
         return len(answer) == self.length and all(p in (UNKNOWN, a) for p, a in zip(self.pattern, answer, strict=True))
 
 
-class ProviderError(Exception):
-    """A provider could not answer; the message is one clear line for the user, without keys."""
-
-
 @dataclass(frozen=True, slots=True)
 class Usage:
     """What a provider used: requests made, answers taken from the cache instead, tokens, and what they cost.

@@ -12,8 +12,7 @@ from typing import Annotated
 import typer
 
 from agent import __version__
-from agent.autotos import commands as autotos
-from agent.cli import comparing, evaluation, grids, housekeeping, serving, solving, words
+from agent.cli import comparing, evaluation, grids, housekeeping, judging, serving, solving, words
 from agent.cli.frame import examples, guard
 
 app = typer.Typer(
@@ -37,7 +36,7 @@ serving.add_to(app)
 housekeeping.add_to(app)
 grids.add_to(app)
 words.add_to(app)
-autotos.add_to(app)
+judging.add_to(app)
 
 
 def _show_version(wanted: bool) -> None:

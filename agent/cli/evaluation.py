@@ -11,9 +11,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from agent.cli.exits import DONE, INTERRUPTED, NOT_SOLVED
 from agent.cli.frame import (
-    NOT_SOLVED,
-    SOLVED,
     Voice,
     clean,
     emit,
@@ -129,13 +128,13 @@ def evaluate(
                 emit_json(line) if as_json else emit(f"{line['id']:<20} {outcome(line)}")
     except KeyboardInterrupt:
         last_words()
-        raise typer.Exit(130) from None
+        raise typer.Exit(INTERRUPTED) from None
     summary = tally.summary(time.perf_counter() - started)
     if as_json:
         emit_json({"summary": summary})
     else:
         emit("\n".join(f"{name:<20} {value}" for name, value in summary.items()))
-    raise typer.Exit(NOT_SOLVED if summary["failed"] else SOLVED)
+    raise typer.Exit(NOT_SOLVED if summary["failed"] else DONE)
 
 
 def outcome(line: Mapping[str, Any]) -> str:

@@ -17,6 +17,11 @@ from typing import TYPE_CHECKING, Any, Literal, NoReturn, ParamSpec, Self, TextI
 
 import typer
 
+from agent.cli import exits
+from agent.cli.exits import CLOSED_PIPE, INTERNAL, INTERRUPTED
+from agent.errors import FormatError, UsageError
+from agent.warn import warn_on_stderr
+
 if TYPE_CHECKING:
     from rich.status import Status
 
@@ -25,18 +30,12 @@ if TYPE_CHECKING:
     from agent.formats import Format
     from agent.grid import Grid, Puzzle
 
-SOLVED, NOT_SOLVED, USAGE, UNREADABLE, NO_PROVIDER, BUDGET, INTERRUPTED = 0, 1, 2, 3, 4, 5, 130
-FAULT = 70
-"""Exit code of a fault of the program itself, by the custom of sysexits.h."""
-CLOSED_PIPE = 128 + 13
-"""Exit code where the reader of stdout has gone: what a shell reports of any program that SIGPIPE ended."""
-
 GRACE_SECONDS = 5.0
 """After Ctrl-C the best grid that is known is there within a second or two; what takes longer is ended hard."""
 STATUS_AFTER_SECONDS = 1.0
 """What takes longer than this shows that it is at work."""
 TRACEBACK = "GRIDWRIGHT_TRACEBACK"
-"""Environment variable that makes a fault of the program show where it happened."""
+"""Environment variable that makes an internal error show where it happened."""
 
 P = ParamSpec("P")
 
@@ -64,7 +63,7 @@ class Voice:
     def warn(self, text: str) -> None:
         """Write one line to stderr."""
         if not self.quiet:
-            print(text, file=sys.stderr)
+            warn_on_stderr(text)
 
     def __enter__(self) -> Self:
         if not self.quiet and sys.stderr.isatty() and os.environ.get("TERM") != "dumb":
@@ -115,7 +114,7 @@ def has_colours(stream: TextIO) -> bool:
 
 def stop(code: int, text: str) -> NoReturn:
     """Say why it ends, and end."""
-    print(f"gridwright: {text}", file=sys.stderr)
+    warn_on_stderr(f"gridwright: {text}")
     raise typer.Exit(code)
 
 
@@ -128,7 +127,7 @@ def emit(answer: object) -> None:
         raise typer.Exit(CLOSED_PIPE) from None
     except OSError as error:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        stop(FAULT, f"stdout cannot be written: {error.strerror}")
+        stop(INTERNAL, f"stdout cannot be written: {error.strerror}")
 
 
 def emit_json(value: Any) -> None:
@@ -143,14 +142,14 @@ STDOUT = Path("-")
 def check_outputs(*files: Path | None, as_json: bool = False) -> bool:
     """Return whether the answer as text goes to stdout: not where JSON does, or one of `files`.
 
-    Raises ValueError if stdout was promised twice, or a file's folder is not there: better before the work.
+    Raises UsageError if stdout was promised twice, or a file's folder is not there: better before the work.
     """
     for path in files:
         if path is not None and not path.parent.is_dir():
-            raise ValueError(f"{path}: there is no folder {path.parent}")
+            raise UsageError(f"{path}: there is no folder {path.parent}")
     to_stdout = files.count(STDOUT) + as_json
     if to_stdout > 1:
-        raise ValueError("stdout carries one answer: name a file for all but one of --json, --html and --svg")
+        raise UsageError("stdout carries one answer: name a file for all but one of --json, --html and --svg")
     return not to_stdout
 
 
@@ -164,7 +163,7 @@ def write_text(path: Path, text: str) -> None:
 
 @contextmanager
 def guard() -> Iterator[None]:
-    """Keep Python's own words from users: what no command has caught is one line, as a fault of the program."""
+    """Report what no command has caught as an internal error, in one line instead of a traceback."""
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(errors="replace")  # a terminal without a character shows a question mark
@@ -173,9 +172,9 @@ def guard() -> Iterator[None]:
     except Exception as error:
         if os.environ.get(TRACEBACK):
             raise
-        print(f"gridwright: a fault in gridwright itself: {_one_line(error)}", file=sys.stderr)
-        print(f"gridwright: please report it; {TRACEBACK}=1 shows where it happened", file=sys.stderr)
-        sys.exit(FAULT)
+        warn_on_stderr(f"gridwright: internal error: {_one_line(error)}")
+        warn_on_stderr(f"gridwright: please report it; {TRACEBACK}=1 shows where it happened")
+        sys.exit(INTERNAL)
 
 
 def _one_line(error: Exception) -> str:
@@ -183,27 +182,27 @@ def _one_line(error: Exception) -> str:
 
 
 def clean(command: Callable[P, None]) -> Callable[P, None]:
-    """Turn the errors that users cause into one line and the right exit code."""
+    """Turn the errors that users can cause into one line and the exit code that :mod:`agent.cli.exits` has for them."""
 
     @wraps(command)
     def run(*args: P.args, **kwargs: P.kwargs) -> None:
-        from agent.candidates.provider import ProviderError
-        from agent.formats import FormatError
-
         try:
             command(*args, **kwargs)
-        except FormatError as error:
-            stop(UNREADABLE, str(error))
-        except ProviderError as error:
-            stop(NO_PROVIDER, str(error))
-        except ValueError as error:  # settings, clue sets, sizes, grids: all say what was expected
-            stop(USAGE, str(error))
-        except OSError as error:
-            stop(USAGE, f"{error.filename}: {error.strerror}" if error.filename else str(error))
-        except KeyboardInterrupt:
-            stop(INTERRUPTED, "interrupted")
+        except (Exception, KeyboardInterrupt) as error:
+            code = exits.of_error(error)
+            if code is None:
+                raise
+            stop(code, _reason(error))
 
     return run
+
+
+def _reason(error: BaseException) -> str:
+    if isinstance(error, KeyboardInterrupt):
+        return "interrupted"
+    if isinstance(error, OSError) and error.filename:
+        return f"{error.filename}: {error.strerror}"
+    return str(error)
 
 
 def settings_from(config: Path | None = None, **flags: Any) -> Settings:
@@ -273,13 +272,12 @@ def parse_size(size: str | None) -> tuple[int, int] | None:
         return None
     width, _, height = size.lower().partition("x")
     if not all(side.isascii() and side.isdecimal() and 1 <= int(side[:9]) <= MAX_SIDE for side in (width, height)):
-        raise ValueError(f"--size: expected width x height such as 5x5, at most {MAX_SIDE} a side, not {size}")
+        raise UsageError(f"--size: expected width x height such as 5x5, at most {MAX_SIDE} a side, not {size}")
     return int(width), int(height)
 
 
 def parse_grid(text: str, puzzle: Puzzle) -> Grid:
     """Read a grid with the puzzle's blocks from rows with slashes, or from a file of rows."""
-    from agent.formats import FormatError
     from agent.formats.common import shown
     from agent.grid import Grid
 
@@ -294,12 +292,12 @@ def parse_grid(text: str, puzzle: Puzzle) -> Grid:
     try:
         grid = Grid.parse(text.replace("/", "\n"))
     except ValueError as error:
-        raise ValueError(f"{name}: {shown(text)} is no readable file, and as rows: {error}") from error
+        raise UsageError(f"{name}: {shown(text)} is no readable file, and as rows: {error}") from error
     if (grid.width, grid.height) != (puzzle.grid.width, puzzle.grid.height):
         size = f"{puzzle.grid.width}x{puzzle.grid.height}"
-        raise ValueError(f"{name}: expected the puzzle's {size} cells, found {grid.width}x{grid.height}")
+        raise UsageError(f"{name}: expected the puzzle's {size} cells, found {grid.width}x{grid.height}")
     if grid.blocks != puzzle.grid.blocks:
-        raise ValueError(f"{name}: expected the puzzle's blocks: {'/'.join(puzzle.grid.emptied().rows)}")
+        raise UsageError(f"{name}: expected the puzzle's blocks: {'/'.join(puzzle.grid.emptied().rows)}")
     return grid
 
 
@@ -313,17 +311,17 @@ ENDINGS: dict[str, Literal["xd", "ipuz", "puz", "json", "text"]] = {
 
 
 def format_of(path: Path) -> Format:
-    """Read the format from a file's ending. Raises ValueError if there is no such format."""
+    """Read the format from a file's ending. Raises UsageError if there is no such format."""
     if path.suffix.lower() not in ENDINGS:
-        raise ValueError(f"{path}: expected an ending of {', '.join(ENDINGS)}")
+        raise UsageError(f"{path}: expected an ending of {', '.join(ENDINGS)}")
     return ENDINGS[path.suffix.lower()]
 
 
 def write(path: Path, puzzle: Puzzle, filled: Grid | None = None) -> None:
-    """Write a puzzle in the format of the path's ending. Raises ValueError if the format cannot hold it."""
-    from agent.formats import FormatError, write_puzzle
+    """Write a puzzle in the format of the path's ending. Raises UsageError if the format cannot hold it."""
+    from agent.formats import write_puzzle
 
     try:
         path.write_bytes(write_puzzle(puzzle, format_of(path), filled=filled))
     except FormatError as error:
-        raise ValueError(f"{path}: {error}") from error
+        raise UsageError(f"{path}: {error}") from error

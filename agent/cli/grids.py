@@ -10,8 +10,10 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from agent.cli import exits
 from agent.cli.frame import Voice, clean, emit, emit_json, examples, interruptible, parse_size, write_text
 from agent.cli.options import AsJson, Size
+from agent.errors import UsageError
 
 if TYPE_CHECKING:
     from agent.kinds import GridResult
@@ -55,14 +57,9 @@ def solve_grid(
     """Solve a fill-in, Gogen or nonogram and print it; returns the exit code."""
     from agent.core import Budget, limit
     from agent.draw.svg import standalone
-    from agent.formats import FormatError
     from agent.kinds import read_puzzle, solve_kind
-    from agent.reading import UnreadableError
 
-    try:
-        puzzle = read_puzzle(data, letters=letters, source=source)
-    except UnreadableError as error:
-        raise FormatError(str(error)) from error
+    puzzle = read_puzzle(data, letters=letters, source=source)
     with voice, interruptible(lambda: None) as asked:
         result = solve_kind(
             puzzle,
@@ -82,11 +79,11 @@ def solve_grid(
         write_text(svg, standalone(result.svg()))
     if save:
         _save(result, save)
-    return result.exit_code
+    return exits.of_result(result)
 
 
 def _save(result: GridResult, path: Path) -> None:
-    """Write what was found: JSON or text of any kind, a nonogram as PNG. Raises ValueError for another ending."""
+    """Write what was found: JSON or text of any kind, a nonogram as PNG. Raises UsageError for another ending."""
     from agent.puzzles.nonogram import picture
 
     best = result.solutions[0] if result.solutions else result.partial
@@ -98,13 +95,16 @@ def _save(result: GridResult, path: Path) -> None:
     elif result.kind == "nonogram" and best is not None and ending == ".png":
         path.write_bytes(picture.png(best.rows))
     else:
-        raise ValueError(f"{path}: expected an ending of .json or .txt, or for the picture of a nonogram .png")
+        raise UsageError(f"{path}: expected an ending of .json or .txt, or for the picture of a nonogram .png")
 
 
 def _words(path: Path | None, lengths: range) -> list[str]:
     """Read a list of words; without one, the commoner half of the lexicon's."""
     if path is not None:
-        return path.read_text("utf-8").split()
+        try:
+            return path.read_text("utf-8").split()
+        except UnicodeDecodeError:
+            raise UsageError(f"{path}: expected words as UTF-8 text") from None
     from lexicon import load
 
     words = []

@@ -112,16 +112,11 @@ def config_command(as_json: AsJson = False, config: ConfigFile = None) -> None:
 @clean
 def models(base_url: BaseUrl = None, as_json: AsJson = False, config: ConfigFile = None) -> None:
     """List the models that the server offers."""
-    from agent.candidates.provider import ProviderError
     from agent.llm.client import Client
-    from agent.llm.errors import LlmError
 
     settings = settings_from(config, base_url=base_url)
-    try:
-        with Client("models", settings.base_url, settings.api_key, timeout=settings.timeout) as client:
-            names = client.models()
-    except LlmError as error:
-        raise ProviderError(str(error)) from error
+    with Client("models", settings.base_url, settings.api_key, timeout=settings.timeout) as client:
+        names = client.models()
     if as_json:
         emit_json(names)
     else:

@@ -9,7 +9,8 @@ from typing import Annotated
 
 import typer
 
-from agent.cli.frame import GRACE_SECONDS, USAGE, Voice, clean, emit, examples, settings_from, stop
+from agent.cli.exits import USAGE
+from agent.cli.frame import GRACE_SECONDS, Voice, clean, emit, examples, settings_from, stop
 from agent.cli.options import (
     BaseUrl,
     ClueSets,

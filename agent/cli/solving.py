@@ -12,10 +12,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from agent.cli import exits
+from agent.cli.exits import DONE, NOT_SOLVED
 from agent.cli.frame import (
-    NO_PROVIDER,
-    NOT_SOLVED,
-    SOLVED,
     Voice,
     check_outputs,
     clean,
@@ -54,6 +53,7 @@ from agent.cli.options import (
     Size,
     Sure,
 )
+from agent.errors import FormatError, ProviderError, UsageError
 
 if TYPE_CHECKING:
     from agent.assist import Key
@@ -189,7 +189,7 @@ def solve(
         emit_json(to_json(solution))
     elif as_text:
         emit(to_text(solution, colour=has_colours(sys.stdout)))
-    raise typer.Exit(solution.exit_code)
+    raise typer.Exit(exits.of_result(solution))
 
 
 @dataclass(slots=True)
@@ -223,7 +223,6 @@ def solve_any(
     letter is, as who asked for a hint does not want them all.
     """
     from agent.core import Budget, Event, limit
-    from agent.formats import FormatError
     from agent.grid import ClueText
     from agent.gridless.solve import solve_clues
     from agent.solve import solve as solve_puzzle
@@ -252,13 +251,13 @@ def solve_any(
         if isinstance(puzzle, ClueText):
             try:
                 solution = solve_clues(puzzle, tools, budget=budget, on_event=on_event)
-            except ValueError as error:
-                raise FormatError(str(error), file=source) from error
+            except FormatError as error:
+                raise error.within(source) from error
         else:
             voice.on_event(Event("opened", {"grid": puzzle.grid}))
             solution = solve_puzzle(puzzle, tools, budget=budget, on_event=on_event)
-    if solution.exit_code == NO_PROVIDER:
-        stop(NO_PROVIDER, f"no provider could answer: {'; '.join(solution.warnings)}")
+    if solution.is_unanswered:
+        raise ProviderError(f"no provider could answer: {'; '.join(solution.warnings)}")
     for line in solution.warnings:
         voice.warn(f"warning: {line}")
     if solution.ended:
@@ -289,7 +288,6 @@ def open_key(
 
 def one_crossword(puzzle: Puzzle | ClueText, source: str) -> Puzzle:
     """Insist on a grid. Raises FormatError for clue text alone."""
-    from agent.formats import FormatError
     from agent.grid import ClueText
 
     if isinstance(puzzle, ClueText):
@@ -300,7 +298,6 @@ def one_crossword(puzzle: Puzzle | ClueText, source: str) -> Puzzle:
 
 def rank_all(questions: Sequence[Question], tools: Tools, patience: float | None, voice: Voice) -> Ranking:
     """Ask all providers and rank what they say. Ends if those who were asked failed, and no other answered."""
-    from agent.candidates.provider import ProviderError
     from agent.candidates.ranking import rank
     from agent.core import Budget, limit
     from agent.proposing import propose
@@ -355,17 +352,17 @@ def candidates(
 
 
 def one_question(clue: str, length: int | None, pattern: str | None) -> Question:
-    """Put one clue. Raises ValueError if its length is not known, or the pattern is none."""
+    """Put one clue. Raises UsageError if its length is not known, or the pattern is none."""
     from agent.candidates.provider import Question
 
     if pattern is not None:
         pattern = pattern.upper().replace(".", "?").replace("_", "?")
         if not pattern or not all(sign == "?" or (sign.isascii() and sign.isalpha()) for sign in pattern):
-            raise ValueError(f"--pattern: expected letters and ? such as A?R?, not {pattern}")
+            raise UsageError(f"--pattern: expected letters and ? such as A?R?, not {pattern}")
         if length not in {None, len(pattern)}:
-            raise ValueError(f"--pattern {pattern} has {len(pattern)} letters, --length says {length}")
+            raise UsageError(f"--pattern {pattern} has {len(pattern)} letters, --length says {length}")
     elif length is None:
-        raise ValueError(f"how long is the answer? Give --length or --pattern (there is no file {clue})")
+        raise UsageError(f"how long is the answer? Give --length or --pattern (there is no file {clue})")
     return Question("clue", clue, length or len(pattern or ""), pattern or "")
 
 
@@ -422,12 +419,12 @@ def hint(
 
     settings = settings_from(config, providers=providers, model=model, base_url=base_url, offline=offline)
     if whole and not slot:
-        raise ValueError("--whole needs a slot, such as 4D")
+        raise UsageError("--whole needs a slot, such as 4D")
     key = open_key(puzzle, against, settings, clue_set or [], size, Voice(quiet))
     partial = parse_grid(grid, key.puzzle) if grid else key.puzzle.grid
     slot = slot.upper()
     if slot and slot not in key.words:
-        raise ValueError(f"there is no slot {slot}: there are {', '.join(key.words)}")
+        raise UsageError(f"there is no slot {slot}: there are {', '.join(key.words)}")
     found = hint_slot(key, slot) if whole else hint_letter(key, partial, slot)
     if found is None:
         stop(NOT_SOLVED, "nothing is left to give away")
@@ -491,7 +488,7 @@ def check(
             emit(f"row {row + 1} column {column + 1}: {partial.cells[cell]}: {said}")
         whose = "the official solution" if key.source == "official" else "what the agent would write"
         emit(f"{len(judged)} cells compared with {whose}: {len(differing)} differ{'s' * (len(differing) == 1)}")
-    raise typer.Exit(NOT_SOLVED if any(said.judgement == "wrong" for said in differing.values()) else SOLVED)
+    raise typer.Exit(NOT_SOLVED if any(said.judgement == "wrong" for said in differing.values()) else DONE)
 
 
 @clean
@@ -524,4 +521,4 @@ def verify(
         emit_json({"verified": proof.holds, "faults": list(proof.faults)})
     else:
         emit(proof)
-    raise typer.Exit(SOLVED if proof.holds else NOT_SOLVED)
+    raise typer.Exit(DONE if proof.holds else NOT_SOLVED)

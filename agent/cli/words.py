@@ -49,8 +49,5 @@ def remove(name: Annotated[str, typer.Argument(help="Name of an added source, as
     """Take an added source out again."""
     from lexicon import sources
 
-    try:
-        sources.remove(name)
-    except KeyError:
-        raise ValueError(f"there is no added source {name}") from None
+    sources.remove(name)
     emit(f"{name} removed")

@@ -14,8 +14,9 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager
 from typing import Any
 
-from agent.candidates.provider import Metered, Provider, ProviderError
+from agent.candidates.provider import Metered, Provider
 from agent.config import Settings
+from agent.errors import ProviderError
 from agent.evaluate.task import Answers, Questions, RecordedProvider
 from agent.network import is_local
 

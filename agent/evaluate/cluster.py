@@ -20,6 +20,7 @@ from importlib.util import find_spec
 from typing import Any, ParamSpec, TypeVar
 
 from agent import __version__
+from agent.errors import UsageError
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -37,11 +38,11 @@ LOGGED_MESSAGES = 10
 def connect(address: str) -> Iterator[tuple[Callable[[], Executor], int]]:
     """Connect to a scheduler; yield what makes an executor of it, and how many threads its workers have.
 
-    Raises ValueError where the extra is not installed, the address makes no sense or a worker has another version of
+    Raises UsageError where the extra is not installed, the address makes no sense or a worker has another version of
     gridwright, OSError where no scheduler answers or no worker comes.
     """
     if find_spec("distributed") is None:
-        raise ValueError(f"{address} needs the extra: pip install 'gridwright[cluster]'")
+        raise UsageError(f"{address} needs the extra: pip install 'gridwright[cluster]'")
     import dask
     from distributed import Client
 
@@ -58,7 +59,7 @@ def connect(address: str) -> Iterator[tuple[Callable[[], Executor], int]]:
             raise OSError(f"the Dask scheduler at {address} has no workers") from error
         for worker, version in client.run(worker_version, on_error="return").items():
             if version != __version__:
-                raise ValueError(f"{worker}: expected a worker with gridwright {__version__}, found {version}")
+                raise UsageError(f"{worker}: expected a worker with gridwright {__version__}, found {version}")
         yield lambda: DaskExecutor(client.get_executor(pure=False)), sum(client.nthreads().values())
 
 

@@ -16,6 +16,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from agent.errors import UsageError
 from agent.evaluate.coverage import STEPS, accuracy
 from agent.evaluate.metrics import BINS, KINDS, Bins, calibration
 from agent.evaluate.results import read_records
@@ -197,13 +198,13 @@ class Comparison:
 def read_contestants(paths: Sequence[Path], warn: Warn = ignore_warning) -> list[Contestant]:
     """Read result files; each configuration of each file is a contestant, called by its label, its file, or both.
 
-    Raises ValueError for a file of something else or without results, OSError for one that cannot be read.
+    Raises UsageError for a file of something else or without results, OSError for one that cannot be read.
     """
     found: dict[tuple[Path, str], Contestant] = {}
     for path in paths:
         last = {record["key"]: place for place, record in read_records(path, warn)}
         if not last:
-            raise ValueError(f"{path}: expected results, found none")
+            raise UsageError(f"{path}: expected results, found none")
         for place, record in read_records(path):
             if last.get(record["key"]) == place:
                 puzzle, digest, _ = record["key"].rsplit("|", 2)
@@ -221,12 +222,12 @@ def read_contestants(paths: Sequence[Path], warn: Warn = ignore_warning) -> list
 def compare(contestants: Sequence[Contestant], *, resamples: int = RESAMPLES, seed: int = 0) -> Comparison:
     """Compare configurations; the first is what the others are held against.
 
-    The same results, draws and seed give the same intervals. Raises ValueError where they have no puzzle in common.
+    The same results, draws and seed give the same intervals. Raises UsageError where they have no puzzle in common.
     """
     names = [set(contestant.rows) for contestant in contestants]
     common = sorted(set.intersection(*names))
     if not common:
-        raise ValueError("the configurations have no puzzle in common: there is nothing to compare")
+        raise UsageError("the configurations have no puzzle in common: there is nothing to compare")
     whole = [sums_of(contestant, common, np.ones((1, len(common))))[0] for contestant in contestants]
     parts = [
         [sums_of(contestant, common, times) for contestant in contestants]

@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import Executor, ProcessPoolExecutor, ThreadPoolExecutor
 from contextlib import contextmanager
 
+from agent.errors import UsageError
 from agent.evaluate import cluster
 
 AHEAD = 4
@@ -49,7 +50,7 @@ class ExecutorPool:
 def open_pool(kind: Kind, *, jobs: int) -> Iterator[ExecutorPool]:
     """Open an executor with `jobs` workers (a cluster has as many as it has), and close it at the end.
 
-    One process is none: it would be this one with a pipe in between. Raises ValueError for an unknown name, OSError
+    One process is none: it would be this one with a pipe in between. Raises UsageError for an unknown name, OSError
     where there is no cluster at the address.
     """
     with _opened(kind, jobs) as (start, workers):
@@ -74,7 +75,7 @@ def _opened(kind: Kind, jobs: int) -> Iterator[tuple[Callable[[], Executor], int
 
 def _local(name: str, jobs: int) -> Callable[[], Executor]:
     if name not in {"processes", "threads"}:
-        raise ValueError(f"there is no executor {name}: expected {NAMES}")
+        raise UsageError(f"there is no executor {name}: expected {NAMES}")
     if name == "threads" or jobs == 1:
         return lambda: ThreadPoolExecutor(jobs, thread_name_prefix="search")
     return lambda: ProcessPoolExecutor(jobs, mp_context=_context(), initializer=_tie_to_parent)

@@ -9,6 +9,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from agent.candidates.provider import Provider, Question
 from agent.candidates.ranking import rank
+from agent.errors import UsageError
 from agent.grid import Puzzle
 from agent.proposing import propose
 from agent.questions import ask
@@ -21,7 +22,7 @@ Places = list[int | None]
 def places_in_lists(puzzles: Iterable[Puzzle], provider: Provider) -> Places:
     """Find the right answers in the lists of one provider.
 
-    Raises ValueError for a puzzle without a solution, ProviderError where the provider fails.
+    Raises UsageError for a puzzle without a solution, ProviderError where the provider fails.
 
     >>> from agent.candidates.clueset import ClueSet
     >>> from agent.formats import open_puzzle
@@ -40,7 +41,7 @@ def places_in_lists(puzzles: Iterable[Puzzle], provider: Provider) -> Places:
 def places_in_ranking(puzzles: Iterable[Puzzle], tools: Tools) -> Places:
     """Find the right answers in the fused ranking of all providers, with the lexicon behind them; crossings unused.
 
-    Raises ValueError for a puzzle without a solution.
+    Raises UsageError for a puzzle without a solution.
     """
     places: Places = []
     for questions, answers in _answered(puzzles):
@@ -67,6 +68,6 @@ def _answered(puzzles: Iterable[Puzzle]) -> Iterator[tuple[list[Question], list[
     """Yield the questions of each puzzle, and the answers that its solution has for them."""
     for puzzle in puzzles:
         if puzzle.solution is None:
-            raise ValueError(f"{puzzle.title or puzzle.id or 'a puzzle'}: expected a puzzle with its solution")
+            raise UsageError(f"{puzzle.title or puzzle.id or 'a puzzle'}: expected a puzzle with its solution")
         questions = ask(puzzle)
         yield questions, [puzzle.solution.answer(question.slot) for question in questions]

@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import Any, BinaryIO
 
 from agent.closing import Closing
+from agent.errors import UsageError
 from agent.warn import Warn, ignore_warning
 
 Record = Mapping[str, Any]
@@ -32,14 +33,14 @@ BEGINNING = b'{"key": '
 def read_records(path: Path, warn: Warn = ignore_warning) -> Iterator[tuple[int, Record]]:
     """Yield (place in the file, record) for every line; a last line that was torn off is left out, with a warning.
 
-    Raises ValueError where the file holds something else, OSError where it cannot be read.
+    Raises UsageError where the file holds something else, OSError where it cannot be read.
     """
     place = 0
     with path.open("rb") as file:
         for number, line in enumerate(file, 1):
             if not line.endswith(b"\n"):
                 if line[: len(BEGINNING)] != BEGINNING[: len(line)]:
-                    raise ValueError(f"{path}: expected result lines of an earlier run")
+                    raise UsageError(f"{path}: expected result lines of an earlier run")
                 warn(f"{path} line {number}: torn off when the run was killed: it is left out")
                 return
             yield place, _record(path, number, line)
@@ -54,10 +55,10 @@ def _record(path: Path, number: int, line: bytes) -> Record:
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
         fits = False
     if not fits:
-        raise ValueError(f"{path} line {number}: expected a result line of an earlier run")
+        raise UsageError(f"{path} line {number}: expected a result line of an earlier run")
     version = record.get("schema_version", 1)
     if version != SCHEMA_VERSION:
-        raise ValueError(
+        raise UsageError(
             f"{path} line {number}: expected result lines of version {SCHEMA_VERSION}, found version {version}: "
             "another gridwright wrote this file; evaluate again into a new one"
         )
@@ -81,7 +82,7 @@ class Results(Closing):
     def __init__(self, path: Path, warn: Warn = ignore_warning) -> None:
         """Open a file, which need not exist yet.
 
-        Raises ValueError where it holds something else or another run adds to it, OSError where it cannot be written.
+        Raises UsageError where it holds something else or another run adds to it, OSError where it cannot be written.
         """
         self.path = path
         self._file = path.open("a+b")
@@ -140,4 +141,4 @@ def _lock(file: BinaryIO, path: Path) -> None:
     try:
         fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except OSError as error:
-        raise ValueError(f"{path}: another evaluation is adding to this file") from error
+        raise UsageError(f"{path}: another evaluation is adding to this file") from error

@@ -122,7 +122,7 @@ def evaluate(
     What stands in `results` is yielded from there and not run again, and everything else is added to it, but for
     puzzles that ended in an error or that a limit on calls or tokens kept from being asked: those are not finished.
     The same puzzle given twice is done once. `warn` hears what providers, cache and results report.
-    Raises ValueError for an executor or provider that does not exist, OSError for a cluster that cannot be reached.
+    Raises UsageError for an executor or provider that does not exist, OSError for a cluster that cannot be reached.
     """
     settings = configuration.settings
     if seeds > 1 and "llm" not in settings.providers:

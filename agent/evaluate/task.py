@@ -13,8 +13,9 @@ from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
-from agent.candidates.provider import ProviderError, Question
+from agent.candidates.provider import Question
 from agent.core import Budget, limit
+from agent.errors import ProviderError
 from agent.evaluate.metrics import score, statements
 from agent.formats import CandidateInstance
 from agent.grid import Candidate, ClueText, Puzzle

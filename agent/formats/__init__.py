@@ -17,8 +17,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import BinaryIO, Literal
 
+from agent.errors import FormatError
 from agent.formats import instance, ipuz, nyt, own, puz, text, xd
-from agent.formats.common import FormatError
 from agent.formats.instance import CandidateInstance
 from agent.formats.node import Node, parse_json
 from agent.grid import ClueText, Grid, Puzzle
@@ -97,7 +97,7 @@ def read_puzzle(data: bytes, name: str, *, size: tuple[int, int] | None = None) 
 
     >>> read_puzzle(b"[]", "list.json")
     Traceback (most recent call last):
-    agent.formats.common.FormatError: list.json: expected one puzzle, found a list of 0
+    agent.errors.FormatError: list.json: expected one puzzle, found a list of 0
     """
     found = list(read_puzzles(data, name, size=size))
     if len(found) != 1:

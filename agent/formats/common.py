@@ -8,6 +8,7 @@ import unicodedata
 from collections.abc import Iterable, Sequence
 from typing import Any
 
+from agent.errors import FormatError
 from agent.grid import BLOCK, EMPTY, MAX_SIDE, Clue, Grid, Puzzle
 from agent.text import fold
 
@@ -18,24 +19,6 @@ LINE_BREAK_TAG = re.compile(r"<(br|p|li|div)\b[^<>]{0,300}>", re.IGNORECASE)
 
 MAX_CELL = 30
 """More letters than this in one cell are refused: the longest rebus is a word."""
-
-
-class FormatError(ValueError):
-    """A file cannot be read or written as a puzzle: says where, and what was expected.
-
-    >>> str(FormatError("expected a number, found 'x'", "line 3", "today.txt"))
-    "today.txt: line 3: expected a number, found 'x'"
-    """
-
-    def __init__(self, problem: str, where: str = "", file: str = "") -> None:
-        self.problem = problem
-        self.where = where
-        self.file = file
-        super().__init__(": ".join(part for part in (file, where, problem) if part))
-
-    def within(self, file: str) -> FormatError:
-        """Return the same error with the file's name."""
-        return FormatError(self.problem, self.where, file)
 
 
 def shown(value: object) -> str:
@@ -116,7 +99,7 @@ def assemble(grid: Grid, clues: Iterable[tuple[int, str, str]], solution: Grid |
 
     >>> assemble(Grid.parse(".."), [(2, "A", "Not out")])
     Traceback (most recent call last):
-    agent.formats.common.FormatError: there is a clue for 2A, but the grid's standard numbering has across 1, down none
+    agent.errors.FormatError: there is a clue for 2A, but the grid's standard numbering has across 1, down none
     """
     order = {slot.name: place for place, slot in enumerate(grid.slots)}
     found: dict[str, str] = {}

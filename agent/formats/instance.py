@@ -11,7 +11,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from agent.formats.common import FormatError, make_grid, written
+from agent.errors import FormatError
+from agent.formats.common import make_grid, written
 from agent.formats.node import Node
 from agent.grid import MAX_SIDE, Grid
 

@@ -3,7 +3,7 @@
 >>> from agent.formats.node import Node
 >>> Node({"size": {"width": "five"}}).get("size").get("width").integer()
 Traceback (most recent call last):
-agent.formats.common.FormatError: size.width: expected a whole number, found 'five'
+agent.errors.FormatError: size.width: expected a whole number, found 'five'
 """
 
 from __future__ import annotations
@@ -13,7 +13,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from agent.formats.common import FormatError, shown
+from agent.errors import FormatError
+from agent.formats.common import shown
 
 MAX_NUMBER = 10**6
 """Numbers of clues and sides beyond this are refused before anything is computed from them."""
@@ -85,7 +86,7 @@ def parse_json(text: str) -> Node:
 
     >>> parse_json('{"a": }')
     Traceback (most recent call last):
-    agent.formats.common.FormatError: line 1, column 7: expected JSON: Expecting value
+    agent.errors.FormatError: line 1, column 7: expected JSON: Expecting value
     """
     try:
         return Node(json.loads(text))

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from agent.formats.common import FormatError, assemble, check_number, clean, full, make_grid, plain, shown, written
+from agent.errors import FormatError
+from agent.formats.common import assemble, check_number, clean, full, make_grid, plain, shown, written
 from agent.formats.node import Node
 from agent.grid import BLOCK, EMPTY, MAX_SIDE, Grid, Puzzle
 

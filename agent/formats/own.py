@@ -12,17 +12,8 @@ import json
 from collections.abc import Iterator
 from typing import Any
 
-from agent.formats.common import (
-    FormatError,
-    about,
-    assemble,
-    best_solution,
-    clean,
-    full,
-    make_grid,
-    split_solution,
-    written,
-)
+from agent.errors import FormatError
+from agent.formats.common import about, assemble, best_solution, clean, full, make_grid, split_solution, written
 from agent.formats.node import Node
 from agent.grid import BLOCK, EMPTY, Grid, Puzzle, answer_letters
 

@@ -11,7 +11,8 @@ import struct
 from types import ModuleType
 from typing import Any
 
-from agent.formats.common import FormatError, about, assemble, best_solution, clean, full, make_grid, written
+from agent.errors import FormatError
+from agent.formats.common import about, assemble, best_solution, clean, full, make_grid, written
 from agent.grid import BLOCK, EMPTY, Grid, Puzzle
 
 MAGIC = b"ACROSS&DOWN\0"

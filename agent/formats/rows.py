@@ -5,7 +5,8 @@ from __future__ import annotations
 import string
 from collections.abc import Mapping, Sequence
 
-from agent.formats.common import FormatError, make_grid, written
+from agent.errors import FormatError
+from agent.formats.common import make_grid, written
 from agent.grid import BLOCK, EMPTY, Grid
 
 KEYS = string.digits[1:] + "0" + string.ascii_lowercase + "!$%&*+=?@^"

@@ -12,7 +12,8 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from agent.formats.common import FormatError, about, best_solution, clean, plain, shown, split_solution
+from agent.errors import FormatError
+from agent.formats.common import about, best_solution, clean, plain, shown, split_solution
 from agent.formats.rows import TEXT_SIGNS, format_rows, parse_rebus, parse_rows
 from agent.grid import BLOCK, EMPTY, MAX_SIDE, ClueText, Grid, NumberedClue, Puzzle
 

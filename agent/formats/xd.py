@@ -8,16 +8,8 @@ from __future__ import annotations
 
 import re
 
-from agent.formats.common import (
-    FormatError,
-    about,
-    assemble,
-    best_solution,
-    clean,
-    numbering_in_words,
-    shown,
-    split_solution,
-)
+from agent.errors import FormatError
+from agent.formats.common import about, assemble, best_solution, clean, numbering_in_words, shown, split_solution
 from agent.formats.rows import XD_SIGNS, format_rows, parse_rebus, parse_rows
 from agent.grid import BLOCK, EMPTY, Grid, Puzzle, answer_letters
 

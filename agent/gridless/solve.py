@@ -10,6 +10,7 @@ from agent.candidates.provider import Question
 from agent.candidates.ranking import rank
 from agent.core import Budget, Event, OnEvent
 from agent.core.outcome import ignore
+from agent.errors import FormatError
 from agent.grid import BLOCK, Candidate, ClueText, Grid, Puzzle
 from agent.gridless.patterns import likely_patterns
 from agent.proposing import propose
@@ -40,14 +41,14 @@ def solve_clues(clues: ClueText, tools: Tools, *, budget: Budget | None = None, 
 
     Every pattern that fits the numbers competes, by its own likelihood and by what it costs to fill it. Lists that
     were proposed decide alone if they fill a pattern; else the lexicon is called in here too.
-    Raises ValueError where no pattern of the size fits.
+    Raises FormatError if no pattern of the size fits.
     """
     budget = budget or Budget()
     worked, waited, before = budget.clock.worked(), budget.clock.waited(), tools.usage()
     patterns = likely_patterns(clues)[:MOST_PATTERNS]
     if not patterns:
         where = "a {}x{} grid".format(*clues.size) if clues.size else "a grid of a usual size"
-        raise ValueError(
+        raise FormatError(
             f"no block pattern of {where} is numbered like these clues: is one missing, or the size wrong?"
         )
     questions = _questions_by_length([clues.on(grid) for grid, _ in patterns])

@@ -7,9 +7,10 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 
+from agent.errors import FormatError
 from agent.kinds.result import Kind, KindPuzzle
 from agent.puzzles import fillin, gogen, nonogram
-from agent.reading import UnreadableError, decode
+from agent.reading import decode, expected
 
 UNKNOWN_SIGNS = "_.?*-"
 """Signs for an empty cell in any of the forms."""
@@ -25,7 +26,7 @@ def detect(data: str | bytes) -> Kind | None:
     """
     try:
         text = decode(data).strip()
-    except UnreadableError:
+    except FormatError:
         return None
     if text.startswith("{"):
         return detect_json(text)
@@ -98,7 +99,7 @@ def read_puzzle(data: str | bytes, *, kind: Kind | None = None, letters: str = "
     """Read a puzzle of one of the kinds, known by content unless `kind` says it.
 
     With `letters` the data is a list of words for a 5x5 Gogen, and these are its nine starting letters, row by row.
-    Raises UnreadableError.
+    Raises FormatError.
 
     >>> read_puzzle("ace bd", letters="ABCDEFGHI").words
     ('ACE', 'BD')
@@ -108,7 +109,7 @@ def read_puzzle(data: str | bytes, *, kind: Kind | None = None, letters: str = "
         return gogen.parse(text, givens=letters, source=source)
     kind = kind or detect(text)
     if kind is None:
-        raise UnreadableError("a fill-in, a Gogen or a nonogram", source=source)
+        raise expected("a fill-in, a Gogen or a nonogram", source=source)
     if kind == "fillin":
         return fillin.parse(text, source=source)
     return gogen.parse(text, source=source) if kind == "gogen" else nonogram.parse(text, source=source)

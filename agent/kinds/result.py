@@ -97,11 +97,9 @@ class GridResult:
         return "none" if self.termination == "exhausted" and not self.solutions else "open"
 
     @property
-    def exit_code(self) -> int:
-        """The command's exit code; docs/cli.md has the table."""
-        if self.solved:
-            return 0
-        return {"budget": 5, "cancelled": 130}.get(self.termination, 1)
+    def ended(self) -> str:
+        """One line that says which limit ended the work, empty if it came to its own end."""
+        return {"budget": "the search limit was reached", "cancelled": "interrupted"}.get(self.termination, "")
 
     def to_json(self) -> dict[str, Any]:
         """Return the result as plain values; what a crossword's result has under the same name means the same."""

@@ -21,8 +21,8 @@ from typing import Any, NoReturn
 
 from agent.closing import Closing
 from agent.config import OPENAI_URL, Settings
+from agent.errors import LlmError, ReplyError
 from agent.llm.api import Connect, StatusError
-from agent.llm.errors import LlmError, ReplyError
 from agent.llm.ledger import LEDGER, Ledger, Limits, Outcome
 from agent.llm.reply import How, Reply, estimate_usage, read_reply, read_usage
 from agent.llm.transport import Transport

@@ -11,7 +11,7 @@ Costs are known only for models whose prices the user has set; nothing is assume
 ...     print(ledger.totals())
 ...     ledger.begin(model="m", host="localhost", purpose="example", expected=100)
 Traceback (most recent call last):
-agent.llm.errors.LimitReachedError: the limit of 1 calls to language models is reached
+agent.errors.LimitReachedError: the limit of 1 calls to language models is reached
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Literal
 
-from agent.llm.errors import LimitReachedError, LlmError
+from agent.errors import LimitReachedError, LlmError
 from agent.llm.reply import Usage
 from agent.warn import Warn, warn_on_stderr
 

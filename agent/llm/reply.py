@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import Any, Literal
 
-from agent.llm.errors import ReplyError
+from agent.errors import ReplyError
 
 How = Literal["json_schema", "json_object", "text"]
 """What the server was asked to hold the model to: a schema, any JSON, or nothing."""

@@ -15,8 +15,8 @@ from typing import TYPE_CHECKING, Any, NoReturn
 from urllib.parse import urlsplit
 
 from agent.config import OPENAI_URL
+from agent.errors import LlmError
 from agent.llm.api import StatusError
-from agent.llm.errors import LlmError
 from agent.network import LOOPBACK, PassingError, retry_after
 
 if TYPE_CHECKING:

@@ -21,13 +21,13 @@ from starlette.routing import Route
 from starlette.types import Receive, Scope, Send
 
 from agent import __version__
-from agent.candidates.provider import ProviderError
+from agent.errors import BusyError, GridwrightError, LeftError, ProviderError, UsageError
 from agent.grid import MAX_SIDE
 from agent.web import assisting, boards, examples, verdicts
 from agent.web.choice import Offer
 from agent.web.exports import export
 from agent.web.guard import RETRY_SECONDS
-from agent.web.running import BusyError, LeftError, Run, Turns
+from agent.web.running import Run, Turns
 from agent.web.shelf import Entry, Shelf
 from agent.web.solving import Answer, begin, stream
 from agent.web.wire import dumps
@@ -152,7 +152,7 @@ async def open_puzzle(request: Request) -> Response:
         try:
             name, options = query.get("name", "")[:100] or "the text", reading_options(query)
             puzzle = await asyncio.to_thread(boards.read, data, name, **options)
-        except ValueError as error:
+        except GridwrightError as error:
             raise Problem(HTTPStatus.UNPROCESSABLE_ENTITY, str(error)) from error
         length = len(data)
     entry = request.app.state.shelf.add(puzzle, length)
@@ -165,7 +165,7 @@ def reading_options(query: Any) -> dict[str, Any]:
     if query.get("size"):
         sides = re.fullmatch(r"(\d{1,2})x(\d{1,2})", query["size"].lower())
         if not sides or not all(1 <= int(side) <= MAX_SIDE for side in sides.groups()):
-            raise ValueError(f"size: expected width x height such as 5x5, at most {MAX_SIDE} a side")
+            raise UsageError(f"size: expected width x height such as 5x5, at most {MAX_SIDE} a side")
         options["size"] = (int(sides[1]), int(sides[2]))
     return options
 
@@ -195,7 +195,7 @@ def begun(request: Request, entry: Entry, body: dict[str, Any]) -> Run[Answer]:
     offer: Offer = request.app.state.offer
     try:
         return begin(entry, offer.choose(body), offer, request.app.state.turns)
-    except ValueError as error:
+    except UsageError as error:
         raise Problem(HTTPStatus.UNPROCESSABLE_ENTITY, str(error)) from error
     except BusyError:
         again = {"retry-after": RETRY_SECONDS.decode()}
@@ -264,7 +264,7 @@ def helping(
             raise Problem(HTTPStatus.SERVICE_UNAVAILABLE, "the server ends") from ended
         except ProviderError as error:
             raise Problem(HTTPStatus.BAD_GATEWAY, str(error)) from error
-        except ValueError as error:
+        except GridwrightError as error:
             raise Problem(HTTPStatus.UNPROCESSABLE_ENTITY, str(error)) from error
 
     return route
@@ -278,7 +278,7 @@ async def export_file(request: Request) -> Response:
     entry, body = entry_of(request), await body_of(request)
     try:
         content, media, name = export(entry, request.query_params.get("format", ""), body)
-    except ValueError as error:
+    except GridwrightError as error:
         raise Problem(HTTPStatus.UNPROCESSABLE_ENTITY, str(error)) from error
     return Response(content, headers={"content-disposition": f'attachment; filename="{name}"'}, media_type=media)
 
@@ -288,5 +288,5 @@ async def read_verdicts(request: Request) -> Response:
     text = (await request.body()).decode("utf-8", "replace")
     try:
         return answer_json(verdicts.read(text))
-    except ValueError as error:
+    except GridwrightError as error:
         raise Problem(HTTPStatus.UNPROCESSABLE_ENTITY, str(error)) from error

@@ -18,6 +18,7 @@ from agent.assist import (
     key_without_solving,
 )
 from agent.draw.doubt import rounded
+from agent.errors import GridwrightError, UsageError
 from agent.grid import BLOCK, EMPTY, Grid
 from agent.kinds import GridResult
 from agent.kinds import check as check_kind
@@ -30,7 +31,7 @@ Answer = Solution | GridResult | Key
 """What a person can be helped with."""
 
 
-class NothingLeftError(ValueError):
+class NothingLeftError(GridwrightError):
     """There is nothing to give away: all is filled, or no solution is known."""
 
 
@@ -38,7 +39,7 @@ def known(entry: Entry, body: Mapping[str, Any]) -> Answer | None:
     """Return what a person is helped with, None if the agent has to solve the puzzle first.
 
     That is the official solution if the file carries one, unless the page asks for the agent's (`"against"`).
-    Raises ValueError if it asks for an official one that there is not.
+    Raises UsageError if it asks for an official one that there is not.
     """
     return key_without_solving(entry.puzzle, body.get("against", "")) or entry.answer
 
@@ -46,7 +47,7 @@ def known(entry: Entry, body: Mapping[str, Any]) -> Answer | None:
 def hint(answer: Answer, body: Mapping[str, Any]) -> dict[str, Any]:
     """Give one letter away, or one whole answer; a guess only if the page asks for it (`"guess"`).
 
-    Raises ValueError for a slot or cells that are not the puzzle's.
+    Raises UsageError for a slot or cells that are not the puzzle's.
     """
     if isinstance(answer, GridResult):
         return _hint_kind(answer, body)
@@ -189,5 +190,5 @@ def _grid(key: Key, body: Mapping[str, Any]) -> Grid:
 def _slot(key: Key, body: Mapping[str, Any]) -> str:
     slot, names = body.get("slot") or "", list(key.words)
     if slot and slot not in names:
-        raise ValueError(f"slot: there are {', '.join(names)}")
+        raise UsageError(f"slot: there are {', '.join(names)}")
     return str(slot)

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from agent.formats import FormatError
+from agent.errors import FormatError, UsageError
 from agent.formats import read_puzzle as read_crossword
 from agent.formats.common import MAX_CELL, shown, written
 from agent.grid import BLOCK, EMPTY, ClueText, Grid, Puzzle, Slot
@@ -20,7 +20,7 @@ from agent.puzzles.fillin import FillIn
 from agent.puzzles.gogen import Gogen
 from agent.puzzles.nonogram import Nonogram
 from agent.puzzles.nonogram.picture import UNKNOWN
-from agent.reading import UnreadableError, capitals, small
+from agent.reading import capitals, small
 
 AnyPuzzle = Puzzle | ClueText | KindPuzzle
 
@@ -34,10 +34,7 @@ def read(data: bytes, name: str, *, size: tuple[int, int] | None = None, letters
     ('ACE',)
     """
     if letters or detect(data):
-        try:
-            return read_kind(data, letters=letters, source=name)
-        except UnreadableError as error:
-            raise FormatError(str(error)) from error
+        return read_kind(data, letters=letters, source=name)
     return read_crossword(data, name, size=size)
 
 
@@ -147,22 +144,22 @@ def rows_of(puzzle: KindPuzzle, cells: Sequence[str]) -> tuple[str, ...]:
 
 
 def read_cells(value: Any, puzzle: Puzzle | KindPuzzle) -> tuple[str, ...]:
-    """Read the cells that a page sent, for a puzzle. Raises ValueError if they are not cells of it.
+    """Read the cells that a page sent, for a puzzle. Raises UsageError if they are not cells of it.
 
     >>> read_cells(["a", "."], Puzzle(Grid.parse(".."), ()))
     ('A', '.')
     """
     start = start_cells(puzzle)
     if not isinstance(value, list) or len(value) != len(start) or not all(isinstance(cell, str) for cell in value):
-        raise ValueError(f"cells: expected a list of {len(start)} texts, one for each cell")
+        raise UsageError(f"cells: expected a list of {len(start)} texts, one for each cell")
     if isinstance(puzzle, Nonogram):
         wrong = next((cell for cell in value if cell not in {BLOCK, EMPTY, UNKNOWN}), None)
         if wrong is not None:
-            raise ValueError(f"cells: expected {BLOCK}, {EMPTY} or {UNKNOWN}, found {shown(wrong)}")
+            raise UsageError(f"cells: expected {BLOCK}, {EMPTY} or {UNKNOWN}, found {shown(wrong)}")
         return tuple(value)
     for index, (cell, given) in enumerate(zip(value, start, strict=True)):
         if (cell == BLOCK) != (given == BLOCK):
-            raise ValueError(f"cells: cell {index} {'is' if given == BLOCK else 'is not'} a block in this puzzle")
+            raise UsageError(f"cells: cell {index} {'is' if given == BLOCK else 'is not'} a block in this puzzle")
     if isinstance(puzzle, Puzzle):
         return tuple(_letter(cell) for cell in value)
     together = "".join(puzzle.words)
@@ -170,7 +167,7 @@ def read_cells(value: Any, puzzle: Puzzle | KindPuzzle) -> tuple[str, ...]:
     cells = tuple(fold(cell.strip()) or EMPTY for cell in value)
     wrong = next((cell for cell in cells if len(cell) != 1), None)
     if wrong is not None:
-        raise ValueError(f"cells: expected one letter in a cell, found {shown(wrong)}")
+        raise UsageError(f"cells: expected one letter in a cell, found {shown(wrong)}")
     return cells
 
 
@@ -180,4 +177,4 @@ def _letter(cell: str) -> str:
     try:
         return written(cell[: 4 * MAX_CELL])
     except FormatError as error:
-        raise ValueError(f"cells: {error}") from error
+        raise UsageError(f"cells: {error}") from error

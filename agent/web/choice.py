@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from agent.config import Settings
+from agent.errors import UsageError
 from agent.web import examples
 from agent.web.limits import Limits
 
@@ -72,7 +73,7 @@ class Offer:
         return (RECORDED, *self.settings.providers) if self.recorded else self.settings.providers
 
     def choose(self, body: Mapping[str, Any]) -> Choice:
-        """Read what a page chose. Raises ValueError if it is none of what is offered.
+        """Read what a page chose. Raises UsageError if it is none of what is offered.
 
         >>> Offer(Settings()).choose({"providers": ["lexicon"], "seconds": 5}).seconds
         5.0
@@ -80,7 +81,7 @@ class Offer:
         available = [row["name"] for row in self.providers() if row["available"]]
         named = body.get("providers", list(self.default()))
         if not isinstance(named, list) or not named or not all(name in available for name in named):
-            raise ValueError(f"providers: expected some of {', '.join(available)}")
+            raise UsageError(f"providers: expected some of {', '.join(available)}")
         return Choice(
             providers=tuple(name for name in available if name in named),
             rounds=int(_number(body, "rounds", self.settings.rounds, self.limits.rounds)),
@@ -105,8 +106,8 @@ def _or(setting: float | None, default: float) -> float:
 
 
 def _number(body: Mapping[str, Any], name: str, default: float, most: float) -> float:
-    """Read a number up to `most`; the default is cut to that. Raises ValueError for any other."""
+    """Read a number up to `most`; the default is cut to that. Raises UsageError for any other."""
     value = body.get(name, min(default, most))
     if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value <= most:
-        raise ValueError(f"{name}: expected a number from 0 to {most:g}")
+        raise UsageError(f"{name}: expected a number from 0 to {most:g}")
     return float(value)

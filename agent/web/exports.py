@@ -8,7 +8,8 @@ from collections.abc import Mapping, Sequence
 from typing import Any, get_args
 
 from agent.draw.svg import standalone
-from agent.formats import Format, FormatError, write_puzzle
+from agent.errors import FormatError
+from agent.formats import Format, write_puzzle
 from agent.grid import EMPTY, ClueText, Grid, Puzzle
 from agent.solution import Solution
 from agent.text import fold

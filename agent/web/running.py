@@ -14,6 +14,7 @@ from contextlib import suppress
 from typing import Any, Generic, TypeVar
 
 from agent.core import Event, OnEvent
+from agent.errors import BusyError, LeftError
 
 R = TypeVar("R")
 
@@ -28,14 +29,6 @@ SIGN_OF_LIFE_SECONDS = 10.0
 
 PASSING = "searching"
 """Kind of the events of which only the latest counts."""
-
-
-class BusyError(Exception):
-    """So many searches wait that another one would wait too long."""
-
-
-class LeftError(Exception):
-    """A search was let go before it ended."""
 
 
 Shape = Callable[[Event], bytes]

@@ -7,8 +7,8 @@ import time
 from collections.abc import AsyncIterator, Callable
 from dataclasses import replace
 
-from agent.candidates.provider import ProviderError
 from agent.core import Budget, Event, OnEvent
+from agent.errors import GridwrightError, LeftError, ProviderError
 from agent.grid import ClueText, Puzzle
 from agent.gridless.solve import solve_clues
 from agent.kinds import GridResult, solve_kind
@@ -16,12 +16,9 @@ from agent.solution import Solution
 from agent.solve import solve
 from agent.tools import open_tools
 from agent.web.choice import Choice, Offer
-from agent.web.running import LeftError, Run, Turns
+from agent.web.running import Run, Turns
 from agent.web.shelf import Entry
 from agent.web.wire import answer_frame, event_frame, frame
-
-UNREADABLE, NO_PROVIDER, FAULT, INTERRUPTED = 3, 4, 70, 130
-"""Exit codes of the command line that a failure is reported with."""
 
 LOG = logging.getLogger("uvicorn.error")
 """What the server writes to stderr."""
@@ -57,7 +54,7 @@ def answer_of(entry: Entry, choice: Choice, offer: Offer, budget: Budget, on_eve
             solution = solve_clues(puzzle, tools, budget=budget, on_event=on_event)
         else:
             solution = solve(replace(puzzle, solution=None), tools, budget=budget, on_event=on_event)
-    if solution.exit_code == NO_PROVIDER:
+    if solution.is_unanswered:
         raise ProviderError(f"no provider could answer: {'; '.join(solution.warnings)}")
     return solution
 
@@ -71,14 +68,12 @@ async def stream(entry: Entry, run: Run[Answer]) -> AsyncIterator[bytes]:
     try:
         answer = await run.result()
     except LeftError:
-        yield failed("the server ends", INTERRUPTED)
-    except ProviderError as error:
-        yield failed(str(error), NO_PROVIDER)
-    except ValueError as error:  # settings, clue sets and clues that fit no grid: all say what was expected
-        yield failed(str(error), UNREADABLE)
+        yield failed("the server ends")
+    except GridwrightError as error:
+        yield failed(str(error))
     except Exception as error:
         LOG.exception("a search failed")
-        yield failed(f"a fault in gridwright itself: {type(error).__name__}: {error}", FAULT)
+        yield failed(f"internal error: {type(error).__name__}: {error}")
     else:
         yield answer_frame(answer, entry.puzzle, entry.handle, time.perf_counter() - started)
 
@@ -87,6 +82,6 @@ SIGN_OF_LIFE = b": still at work\n\n"
 """A comment, which every reader of server-sent events skips."""
 
 
-def failed(text: str, code: int) -> bytes:
-    """Write the event that ends a search which came to nothing."""
-    return frame("failed", {"error": " ".join(text.split())[:500], "exit_code": code})
+def failed(text: str) -> bytes:
+    """Return the event that ends a search which came to nothing."""
+    return frame("failed", {"error": " ".join(text.split())[:500]})

@@ -6,6 +6,7 @@ import json
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from agent.errors import VerdictError
 from agent.formats.common import shown
 from agent.web.drawing import expansions_svg
 
@@ -14,10 +15,6 @@ MOST_LINES = 2_000
 
 MOST_GRIDS = 4
 """Offending and right grids that are sent of a counter-example."""
-
-
-class VerdictError(ValueError):
-    """The text is not what the judge prints; the message names the line and what was expected."""
 
 
 def read(text: str) -> dict[str, Any]:

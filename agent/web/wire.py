@@ -63,7 +63,6 @@ def answer_frame(answer: Solution | GridResult, puzzle: AnyPuzzle, handle: str, 
             "headline": headline(answer),
             "remarks": remarks(answer),
             "ambiguous": answer.is_ambiguous,
-            "exit_code": answer.exit_code,
         }
         if not isinstance(puzzle, Puzzle):  # the page has had no grid so far
             clues = {clue.slot: clue.text for clue in answer.puzzle.clues}
@@ -71,7 +70,7 @@ def answer_frame(answer: Solution | GridResult, puzzle: AnyPuzzle, handle: str, 
     else:
         best = answer.solutions[0] if answer.solutions else answer.partial
         cells = cells_of(puzzle, best.rows) if best else None
-        found = {**answer.to_json(), "headline": answer.summary, "exit_code": answer.exit_code}
+        found = {**answer.to_json(), "headline": answer.summary}
     differences: list[int] = []
     if official is not None and cells is not None:
         pairs = zip(cells, official.cells, strict=True)

@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from lexicon.build.index import Entry
+from lexicon.errors import LexiconError
 
 TEXTS = ("gcide.dict.dz", "gcide.dict")
 """Names that the dictionary's text has, compressed or not."""
@@ -38,7 +39,7 @@ def _number(digits: str) -> int:
 def articles(index: Path, text: Path) -> Iterator[tuple[tuple[str, ...], str]]:
     """Yield (headwords, text) of every article of a dictd dictionary, in the order of the file.
 
-    Raises ValueError with file and line where the index is malformed.
+    Raises LexiconError with file and line if the index is malformed.
     """
     content = gzip.decompress(text.read_bytes()) if text.suffix == ".dz" else text.read_bytes()
     headwords: dict[tuple[int, int], list[str]] = {}
@@ -46,7 +47,7 @@ def articles(index: Path, text: Path) -> Iterator[tuple[tuple[str, ...], str]]:
         for number, line in enumerate(lines, 1):
             fields = line.rstrip("\n").split("\t")
             if len(fields) < 3 or not set(fields[1] + fields[2]) <= set(_DIGITS):
-                raise ValueError(f"{index}:{number}: expected headword, offset and length with tabs between")
+                raise LexiconError(f"{index}:{number}: expected headword, offset and length with tabs between")
             if not fields[0].startswith("00"):
                 headwords.setdefault((_number(fields[1]), _number(fields[2])), []).append(fields[0])
     for (start, length), words in sorted(headwords.items()):

@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 
 from lexicon.build import vectors, wordlists, wordnet
 from lexicon.build.morphology import FORMS, bases
+from lexicon.errors import LexiconError
 from lexicon.pack import write_pack
 from lexicon.senses import Inverted, starts_of
 from lexicon.text import fold, terms
@@ -92,7 +93,7 @@ def ragged(rows: Sequence[Sequence[int]], dtype: Any) -> tuple[NDArray[np.uint8]
     """Store rows of different lengths as (lengths, values)."""
     lengths = np.array([len(row) for row in rows], np.int64)
     if lengths.max(initial=0) > np.iinfo(np.uint8).max:
-        raise ValueError("a row has more than 255 values")
+        raise LexiconError("a row has more than 255 values")
     return lengths.astype(np.uint8), np.array([value for row in rows for value in row], dtype)
 
 
@@ -102,7 +103,7 @@ def vocabulary(definitions: Iterable[Sequence[str]], names: Iterable[Sequence[st
     named = Counter(term for row in names for term in row)
     ordered = sorted(defined, key=lambda term: (-defined[term], term))
     if len(ordered) > np.iinfo(np.uint16).max:
-        raise ValueError(f"{len(ordered)} stems in definitions, expected at most 65535")
+        raise LexiconError(f"{len(ordered)} stems in definitions, expected at most 65535")
     return ordered + sorted(set(named) - set(ordered), key=lambda term: (-named[term], term))
 
 

@@ -7,10 +7,10 @@ import pytest
 from typer import Typer
 from typer.testing import CliRunner
 
-from agent.autotos import commands
+from agent.cli import judging
 
 app = Typer()
-commands.add_to(app)
+judging.add_to(app)
 
 SHORT = next(source for name, _, source, _ in bank.bank() if name == "short answers from the left")
 FEWEST = dict(bank.PRUNING)["fewest candidates first"]

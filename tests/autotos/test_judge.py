@@ -17,7 +17,8 @@ from agent.autotos.feedback import ADVICE
 from agent.autotos.judge import judge
 from agent.autotos.report import page
 from agent.autotos.shrink import shrink
-from agent.autotos.submissions import UnreadableError, extract, read_file, read_submissions
+from agent.autotos.submissions import extract, read_file, read_submissions
+from agent.errors import UnreadableError
 from agent.reference import successor_state
 from agent.verify_grids import check_fillin
 

@@ -7,9 +7,10 @@ import pytest
 from typer import Typer
 from typer.testing import CliRunner
 
-from agent.autotos import commands
-from agent.autotos.journal import Journal, JournalError
+from agent.autotos.journal import Journal
 from agent.autotos.loop import LoopBudget, replay
+from agent.cli import judging
+from agent.errors import JournalError
 from agent.testing import Canned, FakeOpenAI
 
 GOOD = f"```python\n{bank.SUCCESSOR}```"
@@ -20,7 +21,7 @@ FEWEST = dict(bank.PRUNING)["fewest candidates first"]
 
 pytestmark = pytest.mark.usefixtures("home", "safe_backend")
 app = Typer()
-commands.add_to(app)
+judging.add_to(app)
 
 
 @pytest.fixture

@@ -13,8 +13,9 @@ from pathlib import Path
 
 import pytest
 
-from agent.autotos.sandbox import Limits, SandboxError, SandboxRefused, Worker, choose_backend
+from agent.autotos.sandbox import Limits, Worker, choose_backend
 from agent.autotos.sandbox.native import MACHINES, seccomp_program
+from agent.errors import SandboxError, SandboxRefusedError
 
 ROOT = Path(__file__).parents[2]
 STATE = [[[None]], [["a"]], [["b"]]]
@@ -170,12 +171,12 @@ def test_nothing_is_left_when_the_start_fails(folder):
 
 
 def test_without_the_system_call_filter_it_refuses(safe_backend):
-    with pytest.raises(SandboxRefused, match="filter"):
+    with pytest.raises(SandboxRefusedError, match="filter"):
         Worker(safe_backend, seccomp=False)
 
 
 def test_unsafe_execution_must_be_asked_for():
-    with pytest.raises(SandboxRefused, match="unsafe-exec"):
+    with pytest.raises(SandboxRefusedError, match="unsafe-exec"):
         choose_backend("unsafe")
     assert choose_backend("unsafe", allow_unsafe=True) == "unsafe"
     with pytest.raises(ValueError, match="no back-end docker"):
@@ -225,7 +226,8 @@ def test_every_python_at_hand_locks_down(python, backend, attacks):
 
 AS_NOBODY = """
 import sys
-from agent.autotos.sandbox import Limits, SandboxError, Worker
+from agent.autotos.sandbox import Limits, Worker
+from agent.errors import SandboxError
 sections = open("tests/autotos/attacks.txt").read().split("\\n### ")[1:]
 attacks = {part.split("\\n", 1)[0]: part.split("\\n", 1)[1] for part in sections}
 for name in sys.argv[2:]:

@@ -5,8 +5,8 @@ import pytest
 
 from agent.autotos.domains import CROSSWORD, FILLIN
 from agent.autotos.loop import held_out
-from agent.autotos.sandbox import SandboxError
 from agent.autotos.search import STRATEGIES, SearchLimits, checked, checked_list, run_pair, run_trusted
+from agent.errors import SandboxError
 
 FEWEST = dict(bank.PRUNING)["fewest candidates first"]
 HEAD = "def is_goal_state(state, h, v):\n"

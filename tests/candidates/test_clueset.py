@@ -12,8 +12,9 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from agent.candidates.clueset import ClueSet, ClueSetError, record
+from agent.candidates.clueset import ClueSet, record
 from agent.candidates.provider import Provider, Question, Reference
+from agent.errors import ClueSetError
 from agent.grid import Candidate
 
 IN = Question("1A", "Not out", 2)

@@ -24,7 +24,8 @@ from agent.candidates.datamuse import (
     merge,
     queries,
 )
-from agent.candidates.provider import Provider, ProviderError, Question, Reference
+from agent.candidates.provider import Provider, Question, Reference
+from agent.errors import ProviderError
 from agent.grid import Clue
 from agent.testing import Canned, FakeDatamuse, no_network
 

@@ -80,7 +80,7 @@ def is_one_line(text):
 @pytest.mark.parametrize("fault", [*PASSING, *LAME])
 def test_a_model_that_fails_is_one_warning_and_the_clue_set_solves_it(puzzle, clues, tmp_path, fault):
     solution, said = ask(puzzle, [{**PASSING, **LAME}[fault]], tmp_path, ClueSet.open(clues))
-    assert solution.exit_code == 0
+    assert solution.solved
     assert solution.grid == puzzle.solution
     assert len(solution.warnings) == 1
     assert all(map(is_one_line, [*said, *solution.warnings]))
@@ -90,14 +90,14 @@ def test_a_model_that_fails_is_one_warning_and_the_clue_set_solves_it(puzzle, cl
 @pytest.mark.parametrize("fault", ["timeout", "500", "prose", "refusal", "truncated JSON", "401"])
 def test_a_model_that_fails_alone_is_exit_4(puzzle, tmp_path, fault):
     solution, _ = ask(puzzle, [{**PASSING, **LAME}[fault]], tmp_path)
-    assert solution.exit_code == 4
+    assert solution.is_unanswered
     assert not solution.consistent
 
 
 @pytest.mark.parametrize("fault", [*PASSING, "prose", "refusal", "truncated JSON", "nothing", "5 MB of prose"])
 def test_a_fault_that_passes_is_asked_again(puzzle, knows, tmp_path, fault):
     solution, said = ask(puzzle, [{**PASSING, **LAME}[fault], knows], tmp_path)
-    assert solution.exit_code == 0
+    assert solution.solved
     assert solution.grid == puzzle.solution
     assert solution.warnings == ()
     assert len(said) == 1
@@ -125,7 +125,7 @@ USABLE = {
 def test_an_odd_answer_that_can_be_used_is_used(puzzle, knows, tmp_path, form):
     solution, _ = ask(puzzle, [USABLE[form](knows)], tmp_path)
     assert solution.grid == puzzle.solution
-    assert solution.exit_code == 0
+    assert solution.solved
     assert solution.warnings == ()
 
 
@@ -153,7 +153,7 @@ def ask_datamuse(puzzle, tmp_path, fault, *others):
 @pytest.mark.parametrize("fault", [*PASSING, *WORDLESS])
 def test_a_datamuse_that_fails_is_at_most_one_warning_and_the_clue_set_solves_it(puzzle, clues, tmp_path, fault):
     solution, said = ask_datamuse(puzzle, tmp_path, {**PASSING, **WORDLESS}[fault], ClueSet.open(clues))
-    assert solution.exit_code == 0
+    assert solution.solved
     assert solution.grid == puzzle.solution
     lines = [*said, *solution.warnings]
     assert len(lines) <= 1
@@ -163,7 +163,7 @@ def test_a_datamuse_that_fails_is_at_most_one_warning_and_the_clue_set_solves_it
 @pytest.mark.parametrize("fault", ["timeout", "500", "truncated JSON", "404", "reset half-way"])
 def test_a_datamuse_that_fails_alone_is_exit_4(puzzle, tmp_path, fault):
     solution, _ = ask_datamuse(puzzle, tmp_path, {**PASSING, **WORDLESS}[fault])
-    assert solution.exit_code == 4
+    assert solution.is_unanswered
 
 
 def test_datamuse_answers_after_a_fault_that_passes(puzzle, tmp_path):

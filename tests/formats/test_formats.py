@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from agent.formats import FormatError, count_puzzles, instance, open_puzzle, open_puzzles, read_puzzle, write_puzzle
+from agent.errors import FormatError
+from agent.formats import count_puzzles, instance, open_puzzle, open_puzzles, read_puzzle, write_puzzle
 from agent.grid import Clue, Grid, Puzzle
 
 ROOT = Path(__file__).parents[2]

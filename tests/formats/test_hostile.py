@@ -13,7 +13,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from agent.formats import FormatError, open_puzzle, read_puzzle, read_puzzles, write_puzzle
+from agent.errors import FormatError
+from agent.formats import open_puzzle, read_puzzle, read_puzzles, write_puzzle
 from agent.formats.instance import CandidateInstance
 from agent.grid import Clue, Grid, Puzzle
 

@@ -8,7 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agent.formats import FormatError, open_puzzle, read_puzzle, write_puzzle
+from agent.errors import FormatError
+from agent.formats import open_puzzle, read_puzzle, write_puzzle
 from agent.formats.common import clean
 from agent.grid import BLOCK, EMPTY, Clue, Grid, Puzzle
 

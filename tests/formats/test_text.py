@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from agent.formats import FormatError, open_puzzle, read_puzzle, write_puzzle
+from agent.errors import FormatError
+from agent.formats import open_puzzle, read_puzzle, write_puzzle
 from agent.grid import ClueText, Puzzle
 
 WANTED = {

@@ -5,10 +5,11 @@ import pytest
 
 from lexicon.build import extend, fit, gcide, glossary, index, material, wordlists, wordnet
 from lexicon.build.morphology import bases
+from lexicon.errors import LexiconError, PackError
 from lexicon.gloss import Glosses
 from lexicon.lexicon import Lexicon
 from lexicon.model import Model
-from lexicon.pack import Pack, PackError, write_pack
+from lexicon.pack import Pack, write_pack
 from lexicon.signals import signal_names
 from lexicon.sources import read_file, shipped, shipped_model
 
@@ -155,7 +156,7 @@ def test_a_dictd_dictionary_is_read_and_a_broken_one_named_by_line(tmp_path):
         (("Rax",), "v", "to reach"),
     ]
     (tmp_path / "gcide.index").write_text("Rax A 8\n", encoding="utf-8")
-    with pytest.raises(ValueError, match=r"gcide\.index:1: expected headword"):
+    with pytest.raises(LexiconError, match=r"gcide\.index:1: expected headword"):
         list(gcide.entries(tmp_path))
 
 
@@ -164,7 +165,7 @@ def test_a_users_file_may_hold_clues_and_scores_and_a_bad_line_is_named(tmp_path
     path.write_text("Stretch (Scots)\tRAX\nZAX;60\nOBELUS\n\n", encoding="utf-8")
     assert list(read_file(path)) == [("Stretch (Scots)", "RAX", None), ("", "ZAX", 60), ("", "OBELUS", None)]
     path.write_text("ZAX;60\nZAX;many\n", encoding="utf-8")
-    with pytest.raises(ValueError, match=r"mine\.txt:2: expected"):
+    with pytest.raises(LexiconError, match=r"mine\.txt:2: expected"):
         list(read_file(path))
 
 

@@ -98,9 +98,9 @@ def test_what_cannot_be_read_changes_nothing(tmp_path):
         user.add(str(tmp_path / "missing.txt"))
     bad = tmp_path / "bad.txt"
     bad.write_text("WORD;many\n", encoding="utf-8")
-    with pytest.raises(ValueError, match=r"bad\.txt:1"):
+    with pytest.raises(lexicon.LexiconError, match=r"bad\.txt:1"):
         user.add(str(bad))
-    with pytest.raises(KeyError):
+    with pytest.raises(lexicon.LexiconError):
         user.remove("bad.txt")
     assert len(user.info()) == 1
     assert not list(user.user_folder().glob("*"))

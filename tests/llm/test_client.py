@@ -10,8 +10,8 @@ from contextlib import closing
 import pytest
 
 from agent.config import OPENAI_URL, load_settings
+from agent.errors import LimitReachedError, LlmError
 from agent.llm.client import Client
-from agent.llm.errors import LimitReachedError, LlmError
 from agent.llm.ledger import Ledger, Limits
 from agent.network import Retry
 from agent.testing import Canned, FakeOpenAI, completion, no_network

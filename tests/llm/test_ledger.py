@@ -8,7 +8,7 @@ from multiprocessing import get_context
 
 import pytest
 
-from agent.llm.errors import LimitReachedError, LlmError
+from agent.errors import LimitReachedError, LlmError
 from agent.llm.ledger import Ledger, Limits, Totals
 from agent.llm.reply import Usage
 

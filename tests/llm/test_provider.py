@@ -12,9 +12,10 @@ import pytest
 
 from agent.cache import Cache
 from agent.candidates.clueset import ClueSet
-from agent.candidates.llm import MOST_QUESTIONS, BudgetSpentError, LlmProvider, open_llm, recorded
-from agent.candidates.provider import Crossing, Provider, ProviderError, Question
+from agent.candidates.llm import MOST_QUESTIONS, LlmProvider, open_llm, recorded
+from agent.candidates.provider import Crossing, Provider, Question
 from agent.config import OPENAI_URL, load_settings
+from agent.errors import BudgetSpentError, ProviderError
 from agent.grid import Candidate, Clue, Grid, Puzzle
 from agent.llm.client import Client
 from agent.llm.ledger import Ledger, Limits

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
+from agent.errors import ReplyError
 from agent.llm import reply
-from agent.llm.errors import ReplyError
 from agent.llm.reply import find_json, read_reply, read_usage
 from agent.llm.schema import read_slots
 from agent.testing import completion

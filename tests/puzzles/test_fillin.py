@@ -8,9 +8,9 @@ from hypothesis import strategies as st
 
 from agent import make
 from agent.core.propagate import settle
+from agent.errors import FormatError
 from agent.kinds import check, read_puzzle, solve_kind
 from agent.puzzles import fillin
-from agent.reading import UnreadableError
 
 EASY = ["rand-5x5", "rand-7x7", "rand-8x8", "rand-10x10", "rand-12x12-k4", "rand-15x15-k5", "rand-20x32"]
 
@@ -152,7 +152,7 @@ def test_what_is_made_is_unique_and_read_back(seed: int, width: int, height: int
     ],
 )
 def test_bad_files_are_refused_with_line_and_expectation(text: str, expected: str):
-    with pytest.raises(UnreadableError) as error:
+    with pytest.raises(FormatError) as error:
         fillin.parse(text, source="x.txt")
     assert str(error.value).startswith("x.txt: ")
     assert expected in str(error.value)
@@ -161,5 +161,5 @@ def test_bad_files_are_refused_with_line_and_expectation(text: str, expected: st
 @given(st.text("[]',#_ab%\\\"\n ", max_size=40))
 def test_no_text_breaks_the_reader(text: str):
     for shape in (text, "[[" + text, "__\n" + text, '{"grid": ' + text):
-        with suppress(UnreadableError):
+        with suppress(FormatError):
             fillin.parse(shape)

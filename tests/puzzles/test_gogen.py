@@ -8,9 +8,9 @@ from hypothesis import strategies as st
 
 from agent import make
 from agent.core.propagate import settle
+from agent.errors import FormatError
 from agent.kinds import read_puzzle, solve_kind
 from agent.puzzles import gogen
-from agent.reading import UnreadableError
 from agent.verify_grids import check_gogen
 
 DEFECTIVE = {"bmehta-13": "needs a move that the board does not have", "bmehta-44": "has no solution as printed"}
@@ -121,5 +121,5 @@ def test_what_is_written_is_read_back(words: list[str], cells: str):
 @given(st.text(max_size=60))
 def test_no_text_breaks_the_reader(text: str):
     for shape in (text, '{"board": ' + text, f'{{"board": ["A."], "words": ["{text}"]}}'):
-        with suppress(UnreadableError):
+        with suppress(FormatError):
             gogen.parse(shape)

@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 from agent import cpsat, make
 from agent.core.outcome import Budget, Event
 from agent.core.propagate import settle
+from agent.errors import FormatError
 from agent.kinds import check, detect, find_backend, read_puzzle, solve_kind
 from agent.puzzles import fillin, gogen, nonogram
-from agent.reading import UnreadableError
 from agent.verify_grids import check_fillin, check_gogen, check_nonogram
 
 needs_cpsat = pytest.mark.skipif(not cpsat.available(), reason="the extra ortools is not installed")
@@ -56,7 +56,7 @@ def test_what_is_another_kind_is_left_to_others(data: str | bytes):
 @given(st.binary(max_size=80) | st.text(max_size=80))
 def test_nothing_breaks_detection_or_reading(data: bytes | str):
     kind = detect(data)
-    with suppress(UnreadableError):
+    with suppress(FormatError):
         read_puzzle(data)
         assert kind is not None
 
@@ -88,11 +88,11 @@ def test_as_many_solutions_are_shown_as_are_asked_for():
 def test_a_spent_budget_and_a_cancelled_search_show_how_far_they_got(own: Path):
     puzzle = read_puzzle((own / "fillin" / "rand-15x15-k4-m5-s102.json").read_bytes())
     spent = solve_kind(puzzle, budget=Budget(expansions=3), backend=False)
-    assert (spent.termination, spent.exit_code, spent.proof) == ("budget", 5, "open")
+    assert (spent.termination, spent.ended, spent.proof) == ("budget", "the search limit was reached", "open")
     assert spent.partial is not None
     assert any(letter.isalpha() for row in spent.partial.rows for letter in row)
     stopped = solve_kind(puzzle, budget=Budget(cancelled=lambda: True), backend=False)
-    assert (stopped.termination, stopped.exit_code) == ("cancelled", 130)
+    assert (stopped.termination, stopped.ended) == ("cancelled", "interrupted")
 
 
 def test_a_budget_also_ends_a_long_deduction():
@@ -119,9 +119,9 @@ def test_events_tell_what_happens(own: Path):
 
 
 def test_bad_input_names_its_source():
-    with pytest.raises(UnreadableError, match=r"^mini\.txt: expected a fill-in, a Gogen or a nonogram$"):
+    with pytest.raises(FormatError, match=r"^mini\.txt: expected a fill-in, a Gogen or a nonogram$"):
         read_puzzle("nothing of the kind", source="mini.txt")
-    with pytest.raises(UnreadableError, match="nine starting letters, found 2"):
+    with pytest.raises(FormatError, match="nine starting letters, found 2"):
         read_puzzle("ab cd", letters="AB")
 
 

@@ -10,11 +10,11 @@ from hypothesis import strategies as st
 
 from agent import make
 from agent.core.propagate import settle
+from agent.errors import FormatError
 from agent.kinds import read_puzzle, solve_kind
 from agent.puzzles import nonogram
 from agent.puzzles.nonogram import files, picture
 from agent.puzzles.nonogram.line import Line, runs
-from agent.reading import UnreadableError
 from agent.verify_grids import check_nonogram
 
 pictures = st.integers(1, 6).flatmap(
@@ -124,13 +124,13 @@ def test_xml_with_entities_is_refused_before_it_is_read(tmp_path: Path):
     bomb = '<!DOCTYPE p [<!ENTITY a "aaaa"><!ENTITY b "&a;&a;">]><puzzle><id>&b;</id></puzzle>'
     outside = f'<!DOCTYPE p [<!ENTITY x SYSTEM "{secret.as_uri()}">]><puzzle><id>&x;</id></puzzle>'
     for text in (bomb, outside):
-        with pytest.raises(UnreadableError, match="without entity declarations"):
+        with pytest.raises(FormatError, match="without entity declarations"):
             nonogram.parse(text)
 
 
 def test_two_colours_are_refused_not_mixed():
     line = '<line><count color="red">1</count><count color="blue">1</count></line>'
-    with pytest.raises(UnreadableError, match="one colour, found blue, red"):
+    with pytest.raises(FormatError, match="one colour, found blue, red"):
         nonogram.parse(f'<puzzle><clues type="rows">{line}</clues><clues type="columns">{line}</clues></puzzle>')
 
 
@@ -198,5 +198,5 @@ def test_what_is_made_has_one_solution(seed: int, width: int, height: int):
 def test_no_text_breaks_the_reader(text: str):
     shapes = (text, "rows\n" + text, "width 2\nheight 1\nrows\n" + text, "<puzzle>" + text, '{"rows": ' + text)
     for shape in shapes:
-        with suppress(UnreadableError):
+        with suppress(FormatError):
             nonogram.parse(shape)

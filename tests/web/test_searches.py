@@ -83,12 +83,12 @@ def test_candidates_come_as_soon_as_their_provider_has_answered(serve, slow, lis
         assert rest["solution"]["solved"] is True
 
 
-def test_a_provider_that_fails_alone_is_a_failure_with_its_code(serve, slow):
+def test_a_provider_that_fails_alone_is_a_failure(serve, slow):
     settings, release = slow
     release.set()
     with serve(settings) as client:
         name, data = client.solve(client.open(example="tiny-01")["id"], providers=["llm"])[-1]
-    assert (name, data["exit_code"]) == ("failed", 4)
+    assert name == "failed"
     assert "no provider could answer" in data["error"]
 
 

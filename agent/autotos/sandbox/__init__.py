@@ -6,13 +6,7 @@
 {'loaded': 'f'}
 """
 
-from agent.autotos.sandbox.supervisor import (
-    BACKENDS,
-    Limits,
-    SandboxError,
-    SandboxRefused,
-    Worker,
-    choose_backend,
-)
+from agent.autotos.sandbox.supervisor import BACKENDS, Limits, Worker, choose_backend
+from agent.errors import SandboxError, SandboxRefusedError
 
-__all__ = ["BACKENDS", "Limits", "SandboxError", "SandboxRefused", "Worker", "choose_backend"]
+__all__ = ["BACKENDS", "Limits", "SandboxError", "SandboxRefusedError", "Worker", "choose_backend"]

@@ -26,6 +26,7 @@ from pathlib import Path
 from typing import Any, Literal, get_args
 
 from agent.closing import Closing
+from agent.errors import SandboxError, SandboxFailure, SandboxRefusedError, UsageError
 
 Backend = Literal["bwrap+native", "native", "unsafe"]
 BACKENDS: tuple[str, ...] = ("auto", *get_args(Backend))
@@ -38,21 +39,6 @@ MAX_OUTPUT = 8 << 20
 READ_SIZE = 1 << 18
 GRACE_SECONDS = 0.05
 """How long a worker that closed its pipe may take to end by itself, so that its own exit code can be reported."""
-
-Failure = Literal["timeout", "memory", "died", "output", "protocol"]
-
-
-class SandboxRefused(Exception):  # noqa: N818 - refusing is a decision, not an error
-    """No safe way to run untrusted code here; nothing was executed."""
-
-
-class SandboxError(Exception):
-    """A worker broke a rule and was ended; `kind` says which."""
-
-    def __init__(self, kind: Failure, detail: str) -> None:
-        super().__init__(f"{kind}: {detail}")
-        self.kind: Failure = kind
-        self.detail = detail
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +64,7 @@ class Worker(Closing):
     `hash_seed` fixes the order of sets of strings and the state of `random`, so that a verdict can be repeated;
     `python` is another interpreter than the running one. Must be used from the thread that made it: the kernel ends
     the worker when that thread ends.
-    Raises SandboxRefused when the lock-down did not take, SandboxError when the worker did not start.
+    Raises SandboxRefusedError when the lock-down did not take, SandboxError when the worker did not start.
     """
 
     def __init__(
@@ -146,7 +132,7 @@ class Worker(Closing):
             hello = self._receive("ready", time.monotonic() + limits.start_seconds)
             self.applied: dict[str, Any] = hello["applied"]
             if backend != "unsafe" and not (self.applied.get("seccomp") and self.applied.get("rlimits")):
-                raise SandboxRefused(  # noqa: TRY301 - the worker is closed on the way out
+                raise SandboxRefusedError(  # noqa: TRY301 - the worker is closed on the way out
                     "the system call filter could not be applied: untrusted code is not run"
                 )
         except BaseException:
@@ -229,7 +215,7 @@ class Worker(Closing):
         if self.printed > MAX_OUTPUT:
             self._fail("output", f"more than {MAX_OUTPUT >> 20} MiB printed")
 
-    def _fail(self, kind: Failure, detail: str) -> Any:
+    def _fail(self, kind: SandboxFailure, detail: str) -> Any:
         self.close()
         raise SandboxError(kind, detail)
 
@@ -272,21 +258,21 @@ def works(backend: Backend) -> bool:
     try:
         with Worker(backend) as worker:
             return bool(worker.request("ping", timeout=DEFAULT_LIMITS.start_seconds).get("pong"))
-    except (SandboxError, SandboxRefused):
+    except (SandboxError, SandboxRefusedError):
         return False
 
 
 def choose_backend(wanted: str = "auto", *, allow_unsafe: bool = False) -> Backend:
     """Return the strongest back-end that works here.
 
-    `wanted` is one of BACKENDS. Raises SandboxRefused, before anything untrusted is run, where none is safe and
-    `allow_unsafe` is not given; ValueError for an unknown name.
+    `wanted` is one of BACKENDS. Raises SandboxRefusedError, before anything untrusted is run, where none is safe and
+    `allow_unsafe` is not given; UsageError for an unknown name.
 
     >>> choose_backend("unsafe", allow_unsafe=True)
     'unsafe'
     """
     if wanted not in BACKENDS:
-        raise ValueError(f"no back-end {wanted}: choose one of {', '.join(BACKENDS)}")
+        raise UsageError(f"no back-end {wanted}: choose one of {', '.join(BACKENDS)}")
     choices: tuple[Backend, ...] = ("bwrap+native", "native") if wanted == "auto" else (wanted,)  # type: ignore[assignment]
     for backend in choices:
         if backend == "unsafe":
@@ -296,7 +282,7 @@ def choose_backend(wanted: str = "auto", *, allow_unsafe: bool = False) -> Backe
             return backend
     if wanted == "auto" and allow_unsafe:
         return "unsafe"
-    raise SandboxRefused(
+    raise SandboxRefusedError(
         "no safe sandbox works here (it needs Linux on x86_64 or aarch64 with seccomp), so nothing was run; "
         "--unsafe-exec runs the functions with your own rights"
     )

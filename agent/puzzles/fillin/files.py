@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from agent.grid import BLOCK, Slot, number_slots
-from agent.reading import UnreadableError, capitals, json_object, same_length, small, text_list, text_rows
+from agent.reading import capitals, expected, json_object, same_length, small, text_list, text_rows
 
 if TYPE_CHECKING:
     from agent.draw.svg import Svg
@@ -82,7 +82,7 @@ def parse(text: str, *, source: str = "") -> FillIn:
 
     The Prolog form is a list of rows and a list of words, each a list of characters, in any surroundings:
     `[['#',h,'#'],[_,_,_],['#',_,'#']]` and `[[h,a,t],[b,a,g]]`. Letters keep the case of the words.
-    Raises UnreadableError.
+    Raises FormatError.
 
     >>> parse("[['#',h,'#'],[_,_,_],['#',_,'#']]  [[h,a,t],[b,a,g]]").words
     ('hat', 'bag')
@@ -137,9 +137,7 @@ def parse_prolog(text: str, *, source: str = "") -> FillIn:
                     found = PROLOG_CELL.match(inside, at)
                     if found is None or (found.end() < len(inside) and inside[found.end()] != ","):
                         line = text.count("\n", 0, position + 1 + at) + 1
-                        raise UnreadableError(
-                            "cells such as '#', _ or a, with commas between", source=source, line=line
-                        )
+                        raise expected("cells such as '#', _ or a, with commas between", source=source, line=line)
                     quoted, double, plain = found.groups()
                     cell = quoted if quoted is not None else double if double is not None else plain
                     # a capital or an underscore begins a variable: an unknown letter
@@ -147,7 +145,7 @@ def parse_prolog(text: str, *, source: str = "") -> FillIn:
                     at = found.end() + 1
                 if not cells or any(len(cell) != 1 for cell in cells):
                     line = text.count("\n", 0, position) + 1
-                    raise UnreadableError("a list of single characters", source=source, line=line)
+                    raise expected("a list of single characters", source=source, line=line)
                 rows.append("".join(cells))
                 position, depth = end, 1
         elif sign == "]":
@@ -157,7 +155,7 @@ def parse_prolog(text: str, *, source: str = "") -> FillIn:
                 rows = []
         position += 1
     if len(lists) != 2:
-        raise UnreadableError(f"two lists of lists, the grid and the words; found {len(lists)}", source=source)
+        raise expected(f"two lists of lists, the grid and the words; found {len(lists)}", source=source)
     return build(lists[0], lists[1], source=source)
 
 
@@ -173,26 +171,24 @@ def build(
     """Make a puzzle from rows and words, after checking both.
 
     Where all words are lower or all upper case the givens follow; otherwise everything becomes upper case.
-    Raises UnreadableError.
+    Raises FormatError.
 
     >>> build(("A_",), ("ab",)).grid
     ('a_',)
     """
     same_length(rows, source=source, first_line=first_line)
     if len(rows) > MAX_SIDE or len(rows[0]) > MAX_SIDE:
-        raise UnreadableError(f"a grid of at most {MAX_SIDE} cells a side", source=source)
+        raise expected(f"a grid of at most {MAX_SIDE} cells a side", source=source)
     for number, row in enumerate(rows):
         for sign in row:
             if sign != BLOCK and sign not in EMPTIES and not sign.isalnum():
                 line = first_line + number if first_line else 0
-                raise UnreadableError(
-                    f"cells {BLOCK}, {EMPTY}, letters or digits, found {sign!r}", source=source, line=line
-                )
+                raise expected(f"cells {BLOCK}, {EMPTY}, letters or digits, found {sign!r}", source=source, line=line)
     for word in words:
         if len(word) < 2 or not word.isalnum():
-            raise UnreadableError(f"words of two or more letters or digits, found {word!r}", source=source)
+            raise expected(f"words of two or more letters or digits, found {word!r}", source=source)
     if not words:
-        raise UnreadableError("words after the grid and a blank line", source=source)
+        raise expected("words after the grid and a blank line", source=source)
     together = "".join(words)
     change = small if together == small(together) != capitals(together) else capitals
     grid = tuple("".join(EMPTY if sign in EMPTIES else change(sign) for sign in row) for row in rows)

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from agent.reading import UnreadableError, capitals, json_object, same_length, text_list, text_rows
+from agent.reading import capitals, expected, json_object, same_length, text_list, text_rows
 
 if TYPE_CHECKING:
     from agent.draw.svg import Svg
@@ -77,7 +77,7 @@ def parse(text: str, *, givens: str = "", source: str = "") -> Gogen:
 
     JSON has "board" and "words", and may have "letters". In plain text each row is a line, with or without spaces,
     `.`, `_`, `-`, `?` or `*` where empty. `givens` are nine letters for the first, third and fifth cells of the
-    first, third and fifth rows of a 5x5 board, row by row. Raises UnreadableError.
+    first, third and fifth rows of a 5x5 board, row by row. Raises FormatError.
 
     >>> parse("ace bd", givens="ABCDEFGHI").board
     ('A.B.C', '.....', 'D.E.F', '.....', 'G.H.I')
@@ -92,7 +92,7 @@ def parse(text: str, *, givens: str = "", source: str = "") -> Gogen:
     elif givens:
         signs = "".join(givens.split()).replace(",", "")
         if len(signs) != 9:
-            raise UnreadableError(f"nine starting letters, found {len(signs)}", source=source)
+            raise expected(f"nine starting letters, found {len(signs)}", source=source)
         between = EMPTY * 5
         rows = tuple(row for k in (0, 3, 6) for row in (f"{signs[k]}.{signs[k + 1]}.{signs[k + 2]}", between))[:5]
         words, first_line = tuple(text.replace(",", " ").split()), 1
@@ -116,7 +116,7 @@ def build(
 ) -> Gogen:
     """Make a puzzle from rows and words, in capitals, the letters to be placed worked out where not given.
 
-    Raises UnreadableError where there is no word, a row has another length, or a sign is no letter or digit.
+    Raises FormatError where there is no word, a row has another length, or a sign is no letter or digit.
 
     >>> build(("a.", ".."), ("ab", "cd")).letters
     'ABCD'
@@ -124,17 +124,15 @@ def build(
     same_length(rows, source=source, first_line=first_line)
     cells = len(rows) * len(rows[0])
     if cells > MAX_CELLS:
-        raise UnreadableError(f"a board of at most {MAX_CELLS} cells, found {cells}", source=source)
+        raise expected(f"a board of at most {MAX_CELLS} cells, found {cells}", source=source)
     if not words:
-        raise UnreadableError("words after the board and a blank line", source=source)
+        raise expected("words after the board and a blank line", source=source)
     board = tuple("".join(EMPTY if sign in EMPTIES else capitals(sign) for sign in row) for row in rows)
     words = tuple(capitals(word) for word in words)
     for text in (*(row.replace(EMPTY, "") for row in board), *words):
         for sign in text:
             if not sign.isalnum():
-                raise UnreadableError(
-                    f"letters, digits or {EMPTY} in the board and words, found {sign!r}", source=source
-                )
+                raise expected(f"letters, digits or {EMPTY} in the board and words, found {sign!r}", source=source)
     used = dict.fromkeys("".join((*board, *words)).replace(EMPTY, ""))
     wanted = dict.fromkeys(capitals(letters)) or used
     spare = [letter for letter in ALPHABET if letter not in used]

@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from agent.reading import UnreadableError, json_object
+from agent.reading import expected, json_object
 
 if TYPE_CHECKING:
     from agent.draw.svg import Svg
@@ -70,7 +70,7 @@ class Nonogram:
 
 
 def parse(text: str, *, source: str = "") -> Nonogram:
-    """Read a puzzle in any of the forms, known by its content. Raises UnreadableError.
+    """Read a puzzle in any of the forms, known by its content. Raises FormatError.
 
     >>> parse("width 2\\nheight 1\\nrows\\n2\\ncolumns\\n1\\n1") == parse("2\\n\\n1\\n1")
     True
@@ -93,20 +93,20 @@ def build(
     title: str = "",
     source: str = "",
 ) -> Nonogram:
-    """Make a puzzle from clues; zeros say nothing and are dropped. Raises UnreadableError.
+    """Make a puzzle from clues; zeros say nothing and are dropped. Raises FormatError.
 
     >>> build([[0]], [[]]).rows
     ((),)
     """
     if not rows or not columns:
-        raise UnreadableError("clues for rows and for columns", source=source)
+        raise expected("clues for rows and for columns", source=source)
     if max(len(rows), len(columns)) > MAX_SIDE:
-        raise UnreadableError(f"at most {MAX_SIDE} rows and columns", source=source)
+        raise expected(f"at most {MAX_SIDE} rows and columns", source=source)
     kept = [tuple(tuple(block for block in clue if block) for clue in side) for side in (rows, columns)]
     if any(len(clue) > MAX_SIDE for side in kept for clue in side):
-        raise UnreadableError(f"at most {MAX_SIDE} blocks in a clue", source=source)
+        raise expected(f"at most {MAX_SIDE} blocks in a clue", source=source)
     if any(not 0 < block <= MAX_SIDE for side in kept for clue in side for block in clue):
-        raise UnreadableError(f"blocks of 1 to {MAX_SIDE} cells", source=source)
+        raise expected(f"blocks of 1 to {MAX_SIDE} cells", source=source)
     return Nonogram(kept[0], kept[1], name, title)
 
 
@@ -123,7 +123,7 @@ def parse_json(text: str, *, source: str = "") -> Nonogram:
         if not isinstance(side, list) or not all(
             isinstance(clue, list) and all(type(block) is int for block in clue) for clue in side
         ):
-            raise UnreadableError(f'"{keys[0]}" to be a list of lists of whole numbers', source=source)
+            raise expected(f'"{keys[0]}" to be a list of lists of whole numbers', source=source)
         sides.append(side)
     puzzle = build(
         sides[0],
@@ -140,7 +140,7 @@ def check_size(puzzle: Nonogram, width: object, height: object, *, source: str) 
     """Refuse a puzzle whose clues are not as many as its file says."""
     for said, clues, what in ((width, puzzle.width, "column"), (height, puzzle.height, "row")):
         if isinstance(said, int) and said != clues:
-            raise UnreadableError(f"{said} {what} clues, found {clues}", source=source)
+            raise expected(f"{said} {what} clues, found {clues}", source=source)
 
 
 def parse_xml(text: str, *, source: str = "") -> Nonogram:
@@ -153,18 +153,18 @@ def parse_xml(text: str, *, source: str = "") -> Nonogram:
     import xml.etree.ElementTree as ET  # only where there is XML: it takes longer to load than most puzzles to solve
 
     if re.search(r"<!ENTITY", text, re.IGNORECASE):
-        raise UnreadableError("XML without entity declarations", source=source)
+        raise expected("XML without entity declarations", source=source)
     try:
         root = ET.fromstring(text)  # noqa: S314 - entities are refused above, and nothing external is ever fetched
     except ET.ParseError as fault:
-        raise UnreadableError(f"valid XML ({fault.msg})", source=source, line=fault.position[0]) from None
+        raise expected(f"valid XML ({fault.msg})", source=source, line=fault.position[0]) from None
     except ValueError as fault:
-        raise UnreadableError(f"valid XML ({fault})", source=source) from None
+        raise expected(f"valid XML ({fault})", source=source) from None
     puzzle = root if root.tag == "puzzle" else root.find(".//puzzle")
     if puzzle is None:
-        raise UnreadableError("an element <puzzle>", source=source)
+        raise expected("an element <puzzle>", source=source)
     if puzzle.get("type", "grid") != "grid":
-        raise UnreadableError(f'a puzzle of type "grid", found "{puzzle.get("type")}"', source=source)
+        raise expected(f'a puzzle of type "grid", found "{puzzle.get("type")}"', source=source)
     background = puzzle.get("backgroundcolor", "white")
     sides: dict[str, list[list[int]]] = {}
     colours: set[str] = set()
@@ -175,12 +175,12 @@ def parse_xml(text: str, *, source: str = "") -> Nonogram:
             for count in line.findall("count"):
                 number = (count.text or "").strip()
                 if not NUMBERS.fullmatch(number) or len(number) > 3:
-                    raise UnreadableError(f"a number in <count>, found {number[:20]!r}", source=source)
+                    raise expected(f"a number in <count>, found {number[:20]!r}", source=source)
                 colours.add(count.get("color") or puzzle.get("defaultcolor") or "black")
                 blocks.append(int(number))
             side.append(blocks)
     if len(colours - {background}) > 1 or background in colours:
-        raise UnreadableError(f"blocks in one colour, found {', '.join(sorted(colours))}", source=source)
+        raise expected(f"blocks in one colour, found {', '.join(sorted(colours))}", source=source)
     name, title = (puzzle.findtext(tag, "").strip() for tag in ("id", "title"))
     return build(sides.get("rows", []), sides.get("columns", []), name=name, title=title, source=source)
 
@@ -211,10 +211,10 @@ def parse_non(text: str, *, source: str = "") -> Nonogram:
     sides = []
     for section, size in (("rows", "height"), ("columns", "width")):
         if section not in sections:
-            raise UnreadableError(f'a line "{section}" with clues below it', source=source)
+            raise expected(f'a line "{section}" with clues below it', source=source)
         number, found = sections[section]
         if not values.get(size, "").isdecimal() or len(values[size]) > 3:
-            raise UnreadableError(f'a line "{size}" with a number', source=source)
+            raise expected(f'a line "{size}" with a number', source=source)
         sides.append(clue_lines(found, int(values[size]), first_line=number + 1, what=section, source=source))
     name, title = values.get("catalogue", ""), values.get("title", "")
     return build(sides[0], sides[1], name=name, title=title, source=source)
@@ -231,7 +231,7 @@ def clue_lines(found: list[str], wanted: int, *, first_line: int, what: str, sou
             filled.pop(0)
     if len(filled) != wanted:
         clues = sum(1 for line in found if line.strip())
-        raise UnreadableError(f"{wanted} clues for the {what}, found {clues}", source=source, line=first_line)
+        raise expected(f"{wanted} clues for the {what}, found {clues}", source=source, line=first_line)
     return [clue_numbers(line, number, source=source) for number, line in filled]
 
 
@@ -245,7 +245,7 @@ def clue_numbers(line: str, number: int = 0, *, source: str = "") -> list[int]:
     parts = re.split(r"[\s,.;-]+", line)
     blocks = [part for part in parts if part]
     if not all(part.isdecimal() and len(part) <= 3 for part in blocks):
-        raise UnreadableError(f"numbers of a clue, found {line[:40]!r}", source=source, line=number)
+        raise expected(f"numbers of a clue, found {line[:40]!r}", source=source, line=number)
     return [int(part) for part in blocks]
 
 
@@ -287,9 +287,9 @@ def parse_lines(text: str, *, source: str = "") -> Nonogram:
         if len(rest) == width + height and (len(groups) != 2 or len(groups[0]) in (1, height + 1)):
             groups = [rest[:height], rest[height:]]
         elif len(groups) == 3 and len(groups[0]) == 1:
-            raise UnreadableError(f"{height} row and {width} column clues", source=source, line=groups[1][0][0])
+            raise expected(f"{height} row and {width} column clues", source=source, line=groups[1][0][0])
     if len(groups) != 2:
-        raise UnreadableError("row clues, a blank line, column clues", source=source, line=1)
+        raise expected("row clues, a blank line, column clues", source=source, line=1)
     rows, columns = ([clue_numbers(line, number, source=source) for number, line in group] for group in groups)
     return build(rows, columns, source=source)
 

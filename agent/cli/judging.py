@@ -1,58 +1,33 @@
-"""The commands `gridwright judge` and `gridwright autotos`; the command line registers them, the work is elsewhere."""
+"""The commands `gridwright judge` and `gridwright autotos`."""
 
 from __future__ import annotations
 
-import json
-import sys
+from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
 from agent.autotos.domains import DOMAINS
-from agent.autotos.sandbox import BACKENDS, SandboxRefused, choose_backend
-from agent.autotos.submissions import UnreadableError
-
-EXIT_ACCEPTED = 0
-EXIT_NOT_ACCEPTED = 1
-EXIT_USAGE = 2
-EXIT_UNREADABLE = 3
-EXIT_REFUSED = 4
-"""No safe sandbox: nothing was executed."""
-
-EXAMPLES = "\b\nExamples:\n  {}"
-"""How a help text ends: an example that the help does not reflow."""
+from agent.autotos.sandbox import BACKENDS, choose_backend
+from agent.cli.exits import DONE, INTERRUPTED, NOT_SOLVED, UNANSWERED
+from agent.cli.frame import clean, emit, emit_json, examples, stop
+from agent.cli.options import AsJson
+from agent.errors import UnreadableError, UsageError
+from agent.warn import warn_on_stderr
 
 DomainName = Annotated[str, typer.Option("--domain", help=f"Kind of puzzle: {', '.join(DOMAINS)}.")]
 BackendName = Annotated[str, typer.Option("--backend", help=f"Sandbox: {', '.join(BACKENDS)}.")]
 Unsafe = Annotated[bool, typer.Option("--unsafe-exec", help="Where no sandbox works, run with your own rights.")]
 Seed = Annotated[int, typer.Option("--seed", help="Makes the states judged on; the same seed, the same verdict.")]
-AsJson = Annotated[bool, typer.Option("--json", help="Print JSON, one line each.")]
-
-
-def _say(text: str) -> None:
-    print(text, file=sys.stderr)
-
-
-def _stop(text: str, code: int) -> typer.Exit:
-    _say(f"gridwright: {text}")
-    return typer.Exit(code)
 
 
 def _domain(name: str) -> Any:
     if name not in DOMAINS:
-        raise _stop(f"no domain {name}: choose one of {', '.join(DOMAINS)}", EXIT_USAGE)
+        raise UsageError(f"unknown domain {name}; choose from {', '.join(DOMAINS)}")
     return DOMAINS[name]
 
 
-def _backend(name: str, *, unsafe: bool) -> Any:
-    try:
-        return choose_backend(name, allow_unsafe=unsafe)
-    except SandboxRefused as refusal:
-        raise _stop(str(refusal), EXIT_REFUSED) from None
-    except ValueError as error:
-        raise _stop(str(error), EXIT_USAGE) from None
-
-
+@clean
 def judge(
     files: Annotated[list[str], typer.Argument(help="Python files, or JSON lines with role and source; - is stdin.")],
     domain: DomainName = "crossword",
@@ -76,31 +51,26 @@ def judge(
     from agent.autotos.submissions import read_file
 
     kind = _domain(domain)
-    try:
-        submissions = [submission for path in files for submission in read_file(path, kind)]
-        extra = recombined(load_instances(kind, instances), seed) if instances else ()
-    except UnreadableError as error:
-        raise _stop(str(error), EXIT_UNREADABLE) from None
+    submissions = [submission for path in files for submission in read_file(path, kind)]
+    extra = recombined(load_instances(kind, instances), seed) if instances else ()
     if not submissions:
-        raise _stop("no function to judge", EXIT_UNREADABLE)
-    sandbox = _backend(backend, unsafe=unsafe_exec)
+        raise UnreadableError("no function to judge")
+    sandbox = choose_backend(backend, allow_unsafe=unsafe_exec)
     judged = []
     try:
         for submission, verdict in judge_all(submissions, kind, backend=sandbox, seed=seed, extra=extra):
             judged.append((submission, verdict))
-            row = {**submission.identity, **verdict.to_json()}
-            print(json.dumps(row) if as_json else line(submission.label, verdict), flush=True)
+            if as_json:
+                emit_json({**submission.identity, **verdict.to_json()})
+            else:
+                emit(line(submission.label, verdict))
     except KeyboardInterrupt:
-        raise _stop(f"interrupted after {len(judged)} of {len(submissions)} functions", 130) from None
-    except SandboxRefused as refusal:
-        raise _stop(str(refusal), EXIT_REFUSED) from None
+        stop(INTERRUPTED, f"interrupted after {len(judged)} of {len(submissions)} functions")
     accepted = sum(verdict.is_accepted for _, verdict in judged)
-    _say(f"{accepted} of {len(judged)} functions accepted, back-end {sandbox}, seed {seed}")
+    warn_on_stderr(f"{accepted} of {len(judged)} functions accepted, back-end {sandbox}, seed {seed}")
     if html:
-        from pathlib import Path
-
         Path(html).write_text(page([(one.label, verdict) for one, verdict in judged]), encoding="utf-8")
-    raise typer.Exit(EXIT_ACCEPTED if accepted == len(judged) else EXIT_NOT_ACCEPTED)
+    raise typer.Exit(DONE if accepted == len(judged) else NOT_SOLVED)
 
 
 autotos_app = typer.Typer(
@@ -119,6 +89,7 @@ Html = Annotated[str, typer.Option("--html", help="Write a report to this file."
 
 
 @autotos_app.callback()
+@clean
 def autotos(
     context: typer.Context,
     model: Annotated[str, typer.Option("--model", "-m", help="Language model to ask.")] = "",
@@ -146,26 +117,24 @@ def autotos(
     """
     if context.invoked_subcommand is not None:
         return
-    from pathlib import Path
-
     from agent.autotos.evaluation import evaluate, load_instances, reference_rows
-    from agent.autotos.journal import Journal, JournalError
-    from agent.autotos.loop import LoopBudget, ModelError, RunResult, run_loop, summary
+    from agent.autotos.journal import Journal
+    from agent.autotos.loop import LoopBudget, RunResult, run_loop, summary
     from agent.autotos.model import connect
     from agent.autotos.report import loop_page, run_line, table
     from agent.autotos.search import SearchLimits
-    from agent.config import ConfigError, load_settings
+    from agent.config import load_settings
 
     if not model:
-        raise _stop("name a model with --model", EXIT_USAGE)
+        raise UsageError("name a model with --model")
     kind = _domain(domain)
-    sandbox = _backend(backend, unsafe=unsafe_exec)
+    sandbox = choose_backend(backend, allow_unsafe=unsafe_exec)
     flags = {"model": model, "base_url": base_url or None, "max_tokens": max_tokens or None}
     budget = LoopBudget(attempts=attempts, calls=max_calls, improve=improve)
     limits = SearchLimits(seconds=search_seconds, expansions=search_expansions)
 
     def tell(result: RunResult) -> None:
-        print(json.dumps(result.to_json()) if as_json else run_line(result), flush=True)
+        emit_json(result.to_json()) if as_json else emit(run_line(result))
 
     try:
         to_search = load_instances(kind, instances)
@@ -176,28 +145,22 @@ def autotos(
             results = run_loop(
                 runs, kind, complete, journal, model=model, backend=sandbox, seed=seed, budget=budget, on_result=tell
             )
-    except (JournalError, UnreadableError) as error:
-        raise _stop(str(error), EXIT_UNREADABLE) from None
-    except ConfigError as error:
-        raise _stop(str(error), EXIT_USAGE) from None
-    except (ModelError, SandboxRefused) as error:
-        raise _stop(str(error), EXIT_REFUSED) from None
     except KeyboardInterrupt:
-        raise _stop(f"interrupted{f'; resume with --log {log}' if log else ''}", 130) from None
+        stop(INTERRUPTED, f"interrupted{f'; resume with --log {log}' if log else ''}")
     rows = []
     for result in results:
         if result.is_accepted:
             rows += evaluate(kind, to_search, f"run {result.run}", result.pair(), sandbox, orders, limits)
     rows += reference_rows(kind, to_search, orders, limits) if rows else []
     for row in rows:
-        print(json.dumps(row.to_json()) if as_json else row.line())
+        emit_json(row.to_json()) if as_json else emit(row.line())
     total = summary(results)
-    print(json.dumps({"summary": total}) if as_json else table(total))
+    emit_json({"summary": total}) if as_json else emit(table(total))
     if html:
         Path(html).write_text(loop_page(results, rows, total), encoding="utf-8")
     if all(result.ended != "accepted" and not result.written for result in results):
-        raise _stop(results[-1].ended, EXIT_REFUSED)
-    raise typer.Exit(EXIT_ACCEPTED if total["accepted"] else EXIT_NOT_ACCEPTED)
+        stop(UNANSWERED, results[-1].ended)
+    raise typer.Exit(DONE if total["accepted"] else NOT_SOLVED)
 
 
 def _strategies(name: str) -> Any:
@@ -206,11 +169,12 @@ def _strategies(name: str) -> Any:
     if name == "all":
         return STRATEGIES
     if name not in STRATEGIES:
-        raise _stop(f"no strategy {name}: choose one of {', '.join(STRATEGIES)}, all", EXIT_USAGE)
+        raise UsageError(f"unknown strategy {name}; choose from {', '.join(STRATEGIES)}, all")
     return (name,)
 
 
-@autotos_app.command("replay", epilog=EXAMPLES.format("gridwright autotos replay log.jsonl"))
+@autotos_app.command("replay", epilog=examples("gridwright autotos replay log.jsonl"))
+@clean
 def replay_command(
     log: Annotated[str, typer.Argument(help="Journal of a loop.")],
     backend: BackendName = "auto",
@@ -222,29 +186,24 @@ def replay_command(
 
     Exit code 0 when all are the same, 1 when one differs.
     """
-    from pathlib import Path
-
-    from agent.autotos.journal import JournalError
     from agent.autotos.loop import replay, summary
     from agent.autotos.report import loop_page, run_line, table
 
-    sandbox = _backend(backend, unsafe=unsafe_exec)
-    try:
-        results, changed = replay(Path(log), backend=sandbox)
-    except JournalError as error:
-        raise _stop(str(error), EXIT_UNREADABLE) from None
+    sandbox = choose_backend(backend, allow_unsafe=unsafe_exec)
+    results, changed = replay(Path(log), backend=sandbox)
     for result in results:
-        print(json.dumps(result.to_json()) if as_json else run_line(result))
+        emit_json(result.to_json()) if as_json else emit(run_line(result))
     total = summary(results)
-    print(json.dumps({"summary": total, "differences": changed}) if as_json else table(total))
+    emit_json({"summary": total, "differences": changed}) if as_json else emit(table(total))
     for difference in changed:
-        _say(difference)
+        warn_on_stderr(difference)
     if html:
         Path(html).write_text(loop_page(results, [], total), encoding="utf-8")
-    raise typer.Exit(EXIT_NOT_ACCEPTED if changed else EXIT_ACCEPTED)
+    raise typer.Exit(NOT_SOLVED if changed else DONE)
 
 
-@autotos_app.command("search", epilog=EXAMPLES.format("gridwright autotos search functions.py --strategy dfs"))
+@autotos_app.command("search", epilog=examples("gridwright autotos search functions.py --strategy dfs"))
+@clean
 def search_command(
     files: Annotated[list[str], typer.Argument(help="Files with one successor and one goal function.")],
     instances: Instances = "",
@@ -261,8 +220,6 @@ def search_command(
 
     Exit code 0 when every instance was solved.
     """
-    from pathlib import Path
-
     from agent.autotos.evaluation import evaluate, load_instances, pair_from, reference_rows
     from agent.autotos.report import loop_page
     from agent.autotos.search import SearchLimits
@@ -270,21 +227,18 @@ def search_command(
 
     kind = _domain(domain)
     limits = SearchLimits(seconds=search_seconds, expansions=search_expansions)
-    try:
-        pair = pair_from([one for path in files for one in read_file(path, kind)], kind)
-        to_search = load_instances(kind, instances)
-    except UnreadableError as error:
-        raise _stop(str(error), EXIT_UNREADABLE) from None
-    sandbox = _backend(backend, unsafe=unsafe_exec)
+    pair = pair_from([one for path in files for one in read_file(path, kind)], kind)
+    to_search = load_instances(kind, instances)
+    sandbox = choose_backend(backend, allow_unsafe=unsafe_exec)
     orders = _strategies(strategy)
     rows = evaluate(kind, to_search, "functions", pair, sandbox, orders, limits)
     rows += reference_rows(kind, to_search, orders, limits)
     for row in rows:
-        print(json.dumps(row.to_json()) if as_json else row.line())
+        emit_json(row.to_json()) if as_json else emit(row.line())
     if html:
         Path(html).write_text(loop_page([], rows, {}), encoding="utf-8")
     solved = all(row.run.solved for row in rows if row.who == "functions")
-    raise typer.Exit(EXIT_ACCEPTED if solved else EXIT_NOT_ACCEPTED)
+    raise typer.Exit(DONE if solved else NOT_SOLVED)
 
 
 def add_to(app: typer.Typer) -> None:
@@ -292,6 +246,6 @@ def add_to(app: typer.Typer) -> None:
     app.command(
         "judge",
         short_help="Judge successor and goal functions strictly.",
-        epilog=EXAMPLES.format("gridwright judge functions.py --json"),
+        epilog=examples("gridwright judge functions.py --json"),
     )(judge)
     app.add_typer(autotos_app, name="autotos")

@@ -1,0 +1,132 @@
+"""Every error that Gridwright raises for its users, in one tree.
+
+    GridwrightError
+    ├── UsageError (ValueError)     an argument, option or setting makes no sense
+    │   ├── ConfigError             a setting
+    │   ├── ClueSetError            a file of recorded candidates
+    │   └── NotMadeError            no puzzle can be made to these wishes
+    ├── UnreadableError             an input cannot be read
+    │   ├── FormatError             a puzzle; it cannot be written either
+    │   ├── JournalError            the journal of an AutoToS loop
+    │   └── VerdictError            verdicts of the judge
+    ├── UnansweredError             nobody who was asked could answer
+    │   ├── ProviderError           a provider of candidates
+    │   │   └── BudgetSpentError    its limit on calls or tokens is reached
+    │   ├── LlmError                a language model
+    │   │   ├── ReplyError          it answered, but the answer is unusable
+    │   │   └── LimitReachedError   a limit on calls or tokens forbids to ask it
+    │   └── ModelError              the model of an AutoToS loop
+    ├── SandboxError                a sandboxed worker broke a rule and was ended
+    ├── SandboxRefusedError         no safe sandbox works here: nothing was run
+    ├── BusyError                   the page's server has too many searches waiting
+    └── LeftError                   a search of the page was let go before it ended
+
+Each message is one line for the user: where, what was expected, and what was found. It never holds a key.
+The embedded lexicon stands alone and has a base of its own, :class:`lexicon.LexiconError`. Any other exception is a
+fault of the program.
+"""
+
+from __future__ import annotations
+
+from typing import Literal
+
+SandboxFailure = Literal["timeout", "memory", "died", "output", "protocol"]
+
+
+class GridwrightError(Exception):
+    """Base of all errors that are not faults of the program."""
+
+
+class UsageError(GridwrightError, ValueError):
+    """An argument, option or setting makes no sense. Also a ValueError, as Python's own functions raise it."""
+
+
+class ConfigError(UsageError):
+    """A setting is unknown or has no usable value; the message says which, where it was set and what was expected."""
+
+
+class ClueSetError(UsageError):
+    """A clue set cannot be read; the message names the file and the line, and says what was expected."""
+
+
+class NotMadeError(UsageError):
+    """No puzzle can be made to these wishes."""
+
+
+class UnreadableError(GridwrightError):
+    """An input cannot be read; the message names the file, the line if it is known, and what was expected."""
+
+
+class FormatError(UnreadableError):
+    """A file cannot be read or written as a puzzle; the message says where, and what was expected.
+
+    >>> str(FormatError("expected a number, found 'x'", "line 3", "today.txt"))
+    "today.txt: line 3: expected a number, found 'x'"
+    """
+
+    def __init__(self, problem: str, where: str = "", file: str = "") -> None:
+        self.problem = problem
+        self.where = where
+        self.file = file
+        super().__init__(": ".join(part for part in (file, where, problem) if part))
+
+    def within(self, file: str) -> FormatError:
+        """Return the same error with the file's name."""
+        return FormatError(self.problem, self.where, file)
+
+
+class JournalError(UnreadableError):
+    """A journal cannot be read, or belongs to another loop; the message names file and line."""
+
+
+class VerdictError(UnreadableError):
+    """A text is not what the judge prints; the message says where, and what was expected."""
+
+
+class UnansweredError(GridwrightError):
+    """Nobody who was asked could answer."""
+
+
+class ProviderError(UnansweredError):
+    """A provider cannot answer at all; the solve goes on without it."""
+
+
+class BudgetSpentError(ProviderError):
+    """The user's limit on calls or tokens is reached."""
+
+
+class LlmError(UnansweredError):
+    """A language model could not be asked, or its answer cannot be used."""
+
+
+class ReplyError(LlmError):
+    """The server answered, but the answer is unusable: no JSON, empty, refused, an error sent with status 200."""
+
+
+class LimitReachedError(LlmError):
+    """`--max-calls` or `--max-tokens` forbids a further call."""
+
+
+class ModelError(UnansweredError):
+    """The model of an AutoToS loop could not be asked, or its budget ran out."""
+
+
+class SandboxError(GridwrightError):
+    """A sandboxed worker broke a rule and was ended; `kind` says which."""
+
+    def __init__(self, kind: SandboxFailure, detail: str) -> None:
+        super().__init__(f"{kind}: {detail}")
+        self.kind: SandboxFailure = kind
+        self.detail = detail
+
+
+class SandboxRefusedError(GridwrightError):
+    """There is no safe way to run untrusted code here; nothing was executed."""
+
+
+class BusyError(GridwrightError):
+    """So many searches wait that another one would wait too long."""
+
+
+class LeftError(GridwrightError):
+    """A search was let go before it ended."""
