@@ -4,7 +4,7 @@ VENV   := .venv
 BIN    := $(VENV)/bin
 READY  := $(VENV)/.ready
 
-.PHONY: run serve test check format clean
+.PHONY: run serve data test check format clean
 .DEFAULT_GOAL := run
 
 $(READY): pyproject.toml
@@ -18,6 +18,9 @@ run: $(READY)  ## solve a shipped puzzle with the embedded lexicon: no key, no n
 
 serve: $(READY)  ## solve in the browser
 	$(BIN)/gridwright serve --open
+
+data: $(READY)  ## fetch the puzzles we evaluate on and do not own, into data/fetched or GRIDWRIGHT_DATA
+	$(BIN)/python data/fetch.py
 
 test: $(READY) check  ## lint, types, layers, then every test, doctest, README example and notebook
 	$(BIN)/python -m pytest -n auto

@@ -1,0 +1,185 @@
+"""Fetch the evaluation data that the project may not contain: `make data`, or `python data/fetch.py`.
+
+Every file is read from where its authors publish it, at a pinned commit, brought into the form that Gridwright reads
+(`published.py`), and kept only if its SHA-256 is the one in `checksums.txt`. If all files are there already, nothing
+is fetched. Licences and uses: `README.md` beside this file.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import io
+import json
+import re
+import sys
+import tarfile
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from pathlib import Path, PurePosixPath
+
+import published
+import requests
+from evaluation import OWN, VARIABLE, folder
+
+SECONDS = 60
+"""How long a server may be silent."""
+TOT_PUZZLES = (published.TOT, "f10dd7a586268ea0d996308bb7126420bbe8d247", "src/tot/data/crosswords/mini0505.json")
+TOT_LOG = (
+    published.TOT,
+    "ff24baecd938aacd573e384f27472711d0b23acc",
+    "tree_of_thought_llm/logs/crosswords/env_cache.json",
+)
+AUTOTOS = ("IBM/AutoToS", "a2a0d27c6df603763a3023b3ab0f268301a70f3a")
+GOGEN = ("b-mehta/gogen", "995e69df131d93bfccbe2195280ac520b851cdce")
+GOGENS = 20
+DOMINOES = "914cf1ff46eaa77d58970920f7c20422eea56cb2"
+WEBPBN = {
+    **dict.fromkeys(
+        ("00001-dancer", "00006-cat", "00021-skid", "00027-bucks", "00065-mum", "00436-petroglyph", "00529-swing"),
+        "940689570c87f35c67ef0b5bc74478c1d3be50c2",
+    ),
+    "06574-forever": "2df077ac391811780db216e6f763b9fced755938",
+}
+
+Made = Iterator[tuple[str, str]]
+"""Names and contents of the files that one source gives."""
+
+
+def raw(repository: str, commit: str, path: str) -> str:
+    """Read one text file of a repository."""
+    return _get(f"https://raw.githubusercontent.com/{repository}/{commit}/{path}").decode()
+
+
+def archive(repository: str, commit: str) -> dict[str, str]:
+    """Read all tables and logs of a repository, by path."""
+    content = io.BytesIO(_get(f"https://codeload.github.com/{repository}/tar.gz/{commit}"))
+    with tarfile.open(fileobj=content) as tar:
+        return {
+            member.name.partition("/")[2]: file.read().decode(errors="replace")
+            for member in tar
+            if member.name.endswith((".csv", ".txt")) and (file := tar.extractfile(member))
+        }
+
+
+def _get(url: str) -> bytes:
+    answer = requests.get(url, timeout=SECONDS)
+    answer.raise_for_status()
+    return answer.content
+
+
+def goobix() -> Made:
+    """Read 156 word squares with clues: those that are tuned on (100-155) and those that are reported on."""
+    puzzles = published.goobix(json.loads(raw(*TOT_PUZZLES)))
+    yield "goobix_000_099.json", json.dumps(puzzles[:100], indent=0)
+    yield "goobix_100_155.json", json.dumps(puzzles[100:], indent=0)
+    yield "goobix_test20.json", json.dumps([puzzle for puzzle in puzzles if puzzle["tot_test20"]], indent=0)
+
+
+def gpt4() -> Made:
+    """Read what GPT-4 proposed for the 20 test puzzles."""
+    yield "tot_gpt4_candidates.json", published.gpt4_candidates(json.loads(raw(*TOT_LOG)))
+
+
+def autotos() -> Made:
+    """Read 20 instances with candidate lists, and the functions that models wrote in the runs without validation."""
+    files = archive(*AUTOTOS)
+    instances = published.instances(files["src/crossword5by5/crossworld.csv"])
+    yield "autotos_20.json", json.dumps(list(instances), indent=0)
+    logs: dict[str, list[str]] = defaultdict(list)
+    for path in sorted(files):
+        if found := re.fullmatch(r"src/clean_logs/cw/(.+-noval)_logs/script_log_\d+_\d+\.txt", path):
+            logs[found[1]].append(files[path])
+    rows = (
+        row
+        for name, texts in logs.items()
+        for number, text in enumerate(texts, start=1)
+        for row in published.attempts(f"{name}_run{number}", text)
+    )
+    yield "autotos_functions.jsonl", "".join(json.dumps(row) + "\n" for row in judged(rows))
+
+
+def judged(rows: Iterable[dict[str, object]]) -> Iterator[dict[str, object]]:
+    """Add our strict verdict to each published function."""
+    lines = (OWN / "autotos_strict.jsonl").read_text("utf-8").splitlines()
+    strict = {(row["run"], row["attempt"]): row["strict_verdict"] for row in map(json.loads, lines)}
+    return ({**row, "strict_verdict": strict[row["run"], row["attempt"]]} for row in rows)
+
+
+def gogens() -> Made:
+    """Read newspaper Gogens."""
+    for number in range(GOGENS):
+        yield f"gogen/bmehta-{number:02d}.json", published.gogen(number, raw(*GOGEN, f"Puzzles/{number:02d}.txt"))
+
+
+def nonograms() -> Made:
+    """Read nonograms of webpbn.com and of domino logic."""
+    for name, commit in WEBPBN.items():
+        path = f"webpbn/webpbn-{name}.non"
+        text = raw(published.PICROSS, commit, f"inputs/{path}")
+        yield f"nonograms/{PurePosixPath(path).stem}.json", published.webpbn(path, text)
+    for name, content in published.dominoes(raw(published.PICROSS, DOMINOES, "inputs/domino_logic.txt")):
+        yield f"nonograms/{name}.json", content
+
+
+SOURCES: dict[str, Callable[[], Made]] = {
+    "GooBix puzzles": goobix,
+    "GPT-4's proposals": gpt4,
+    "AutoToS": autotos,
+    "Gogens": gogens,
+    "nonograms": nonograms,
+}
+
+
+def pinned() -> dict[str, str]:
+    """Return the SHA-256 of each file, by name."""
+    lines = (OWN / "checksums.txt").read_text("utf-8").splitlines()
+    return {name: digest for digest, name in (line.split("  ") for line in lines)}
+
+
+def absent(target: Path, checksums: Mapping[str, str]) -> list[str]:
+    """Return the names of the files that are not there, or not with their checksum."""
+    return [
+        name
+        for name, digest in checksums.items()
+        if not (target / name).is_file() or hashlib.sha256((target / name).read_bytes()).hexdigest() != digest
+    ]
+
+
+def keep(made: Iterable[tuple[str, str]], target: Path, checksums: Mapping[str, str]) -> list[str]:
+    """Write the files whose checksum is the pinned one; return the names of the others."""
+    refused = []
+    for name, text in made:
+        content = text.encode()
+        if hashlib.sha256(content).hexdigest() != checksums.get(name):
+            refused.append(name)
+            continue
+        (target / name).parent.mkdir(parents=True, exist_ok=True)
+        (target / name).write_bytes(content)
+    return refused
+
+
+def main() -> int:
+    """Fetch; return 0 if every file is there afterwards, else 1."""
+    target, checksums = folder(), pinned()
+    for title, source in SOURCES.items() if absent(target, checksums) else ():
+        try:
+            refused = keep(source(), target, checksums)
+        except requests.ConnectionError as error:
+            url = error.request.url if error.request else "the server"
+            print(
+                f"{url} cannot be reached: no network? Or set {VARIABLE} to a folder that has the files",
+                file=sys.stderr,
+            )
+            return 1
+        except (requests.RequestException, tarfile.TarError, ValueError, LookupError) as error:
+            print(f"{title}: not what was published at the pinned commit: {error!r}", file=sys.stderr)
+            continue
+        for name in refused:
+            print(f"{title}: {name} does not have the pinned checksum and was not kept", file=sys.stderr)
+    missing = absent(target, checksums)
+    print(f"{target}: {len(checksums) - len(missing)} of {len(checksums)} files are there")
+    return int(bool(missing))
+
+
+if __name__ == "__main__":
+    sys.exit(main())
