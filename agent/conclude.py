@@ -64,15 +64,15 @@ def conclude(
         ),
         probability=sober(belief.share(shown.cost)) if shown else 0.0,
         faults=faults,
-        termination=found.outcome.termination,
+        termination=found.termination,
         proof=proof,
         gap=gap,
         margin=runner_up.cost - shown.cost if shown and runner_up else math.inf,
         runner_up=runner_up.grid if runner_up else None,
         stats=Stats(
-            expansions=found.outcome.expansions,
-            generated=found.outcome.generated,
-            duplicates=found.outcome.duplicates,
+            expansions=found.expansions,
+            generated=found.generated,
+            duplicates=found.duplicates,
         ),
     )
 

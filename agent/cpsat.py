@@ -6,7 +6,6 @@ out, then CP-SAT is asked for one solution after another; "infeasible" is the pr
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from concurrent.futures import TimeoutError as NotYet
@@ -62,12 +61,12 @@ class CpSat(Generic[S]):
         """Look for `count` further goals below a state."""
         from ortools.sat.python import cp_model
 
-        started = time.perf_counter()
+        started = budget.clock.worked()
         encoding = self.encode(state)
         for goal in found:
             encoding.model.add_bool_or(literal.negated() for literal in encoding.ruled_out(goal))
         goals: list[S] = []
-        termination: Termination = "solved"
+        termination: Termination = "found"
         while len(goals) < count:
             solver = cp_model.CpSolver()
             solver.parameters.num_workers = 1
@@ -83,7 +82,7 @@ class CpSat(Generic[S]):
             goal = encoding.read(solver)
             goals.append(goal)
             encoding.model.add_bool_or(literal.negated() for literal in encoding.ruled_out(goal))
-        seconds = time.perf_counter() - started
+        seconds = budget.clock.worked() - started
         return Outcome(termination, goals=tuple(goals), seconds=seconds, bound=float("-inf"))
 
 

@@ -35,6 +35,9 @@ MAX_SIDE = 30
 
 Direction = Literal["across", "down"]
 
+Place = tuple[int, int]
+"""(index of a slot in `Grid.slots`, position in it)."""
+
 
 @dataclass(frozen=True, slots=True)
 class Slot:
@@ -114,6 +117,24 @@ class Grid:
         return slots_of(self)
 
     @property
+    def through(self) -> tuple[tuple[Place, ...], ...]:
+        """For each cell the places of the slots through it: two, one if it is unchecked, none for a block.
+
+        >>> Grid.parse("#.\\n..").through
+        ((), ((1, 0),), ((0, 0),), ((0, 1), (1, 1)))
+        """
+        return through_cells(self)
+
+    @property
+    def crossings(self) -> tuple[tuple[Place | None, ...], ...]:
+        """For each slot and each position in it the place of the slot that crosses there, None if none does.
+
+        >>> Grid.parse("#.\\n..").crossings
+        ((None, (1, 1)), (None, (0, 1)))
+        """
+        return crossings_of(self)
+
+    @property
     def slot_numbers(self) -> Mapping[int, int]:
         """Cell index -> the number printed in it."""
         return {slot.cells[0]: slot.number for slot in self.slots}
@@ -185,6 +206,25 @@ class Grid:
 def slots_of(grid: Grid) -> tuple[Slot, ...]:
     """Return a grid's slots; remembered by grid, as nearly everything asks for them."""
     return number_slots(grid.width, grid.height, grid.blocks)
+
+
+@lru_cache(maxsize=512)
+def through_cells(grid: Grid) -> tuple[tuple[Place, ...], ...]:
+    """Return a grid's `through`; remembered by grid."""
+    through: list[tuple[Place, ...]] = [()] * len(grid.cells)
+    for index, slot in enumerate(grid.slots):
+        for position, cell in enumerate(slot.cells):
+            through[cell] += ((index, position),)
+    return tuple(through)
+
+
+@lru_cache(maxsize=512)
+def crossings_of(grid: Grid) -> tuple[tuple[Place | None, ...], ...]:
+    """Return a grid's `crossings`; remembered by grid."""
+    return tuple(
+        tuple(next((other for other in grid.through[cell] if other[0] != index), None) for cell in slot.cells)
+        for index, slot in enumerate(grid.slots)
+    )
 
 
 @lru_cache(maxsize=512)

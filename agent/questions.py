@@ -13,7 +13,6 @@ from agent.conclude import posterior
 from agent.errors import UsageError
 from agent.grid import BLOCK, EMPTY, Candidate, Grid, Puzzle, Slot
 from agent.puzzles.crossword import Fill
-from agent.puzzles.crossword.board import crossings_by_slot
 from agent.weigh import Weighed
 
 Cut = Literal["budget", "cancelled"]
@@ -62,7 +61,7 @@ def ask(puzzle: Puzzle) -> list[Question]:
             divmod(slot.cells[0], grid.width),
             references=references.get(slot.name, ()),
         )
-        for slot, crossed in zip(grid.slots, crossings_by_slot(grid), strict=True)
+        for slot, crossed in zip(grid.slots, grid.crossings, strict=True)
     ]
 
 
@@ -186,8 +185,8 @@ class View:
 
 def stopped(found: Fill) -> Cut | None:
     """Return what ended a search before it was done, if anything did."""
-    ended = found.outcome.termination
-    return None if found.proved or ended == "solved" or ended == "exhausted" else ended  # noqa: PLR1714 - mypy narrows
+    ended = found.termination
+    return None if found.proved or ended == "found" or ended == "exhausted" else ended  # noqa: PLR1714 - mypy narrows
 
 
 def to_the_per_cent(share: float) -> float:

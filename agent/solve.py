@@ -9,7 +9,7 @@ that is known comes back.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from agent.candidates.provider import Provider, Question, Usage
@@ -48,7 +48,7 @@ def solve(puzzle: Puzzle, tools: Tools, *, budget: Budget | None = None, on_even
     """
     budget = budget or Budget()
     worked, waited, before = budget.clock.worked(), budget.clock.waited(), tools.usage()
-    working = replace(budget, cancelled=lasting(budget))
+    working = lasting(budget)
     questions = ask(puzzle)
     providers: Sequence[Provider] = tools.providers
     behind: Lexicon | None = None
@@ -70,10 +70,10 @@ def solve(puzzle: Puzzle, tools: Tools, *, budget: Budget | None = None, on_even
             behind = tools.lexicon  # a slot without a list stays unsure: the lexicon would be called in anyway
         names = [provider.name for provider in providers]
         view = look(puzzle.grid, questions, proposals, behind, tools, working, on_event, asked=names, rounds=rounds)
-        if behind is None and tools.lexicon is not None and view.unsure and not budget.stop_reason():
+        if behind is None and tools.lexicon is not None and view.unsure and not budget.is_over():
             behind = tools.lexicon
             view = look(puzzle.grid, questions, proposals, behind, tools, working, on_event, asked=names, rounds=rounds)
-        if not providers or rounds >= tools.rounds or budget.stop_reason():
+        if not providers or rounds >= tools.rounds or budget.is_over():
             break
         asked = view.again(questions, providers, told, put)
         if not asked:
@@ -109,7 +109,7 @@ def look(
     rounds: int,
 ) -> View:
     """Rank what was proposed, weigh the fillings and search; coarsely if time is short."""
-    hurried = Hurried.unless_none(lexicon, budget.at_most(seconds=RANKING_SHARE * budget.left))
+    hurried = Hurried.unless_none(lexicon, budget.at_most(share=RANKING_SHARE))
     weighed = weigh(grid, questions, proposals, hurried, tools.constants, budget=budget, on_event=on_event)
     names = [*asked, *(["lexicon"] if lexicon else [])]
     on_event(Event("ranked", {"round": rounds, "asked": names, "domains": weighed.ranking.domains}))
@@ -119,8 +119,8 @@ def look(
     return view
 
 
-def lasting(budget: Budget) -> Callable[[], bool]:
-    """Return what says that a budget was cancelled, but only after some last seconds of work."""
+def lasting(budget: Budget) -> Budget:
+    """Return the budget with some last seconds of work after it is cancelled."""
     since: list[float] = []
 
     def is_over() -> bool:
@@ -128,7 +128,7 @@ def lasting(budget: Budget) -> Callable[[], bool]:
             since.append(budget.clock.worked())
         return bool(since) and budget.clock.worked() - since[0] >= LAST_SECONDS
 
-    return is_over
+    return replace(budget, cancelled=is_over)
 
 
 def ending(cut: Cut | None, budget: Budget, limits: Sequence[str], usage: Mapping[str, Usage]) -> str:
@@ -169,7 +169,7 @@ def solve_lists(
         for slot in grid.slots
     }
     domains = {slot.name: Domain.of(list(fitting[slot.name]), length=len(slot)) for slot in grid.slots}
-    weighed = settle(grid, Ranking(domains, {}), believe(grid, domains), budget=budget)
+    weighed = settle(grid, Ranking(domains, {}), believe(grid, domains, budget.is_over), budget=budget)
     solution = conclude(Puzzle(grid, (), name), weighed, None)
     cut = stopped(weighed.found)
     return replace(

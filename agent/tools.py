@@ -52,7 +52,7 @@ class Hurried:
 
     def distribution(self, clue: str, length: int) -> Distribution:
         """Return the probability of every word of a length, for the clue if there is time."""
-        if (clue, length) not in self._known and self._budget.stop_reason():
+        if (clue, length) not in self._known and self._budget.is_over():
             self.was_short = True
             clue = ""
         if (clue, length) not in self._known:  # a look at the grid asks again when it has learned whom to trust
@@ -61,7 +61,7 @@ class Hurried:
 
     def why(self, clue: str, word: str) -> str:
         """Return in a few words what speaks for an answer, nothing if there is no time."""
-        return "" if self._budget.stop_reason() else self._lexicon.why(clue, word)
+        return "" if self._budget.is_over() else self._lexicon.why(clue, word)
 
 
 @dataclass(frozen=True, slots=True)

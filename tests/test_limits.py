@@ -18,6 +18,7 @@ from agent.candidates.llm import recorded
 from agent.candidates.provider import Question, Usage
 from agent.config import Settings
 from agent.core import Budget, Clock
+from agent.errors import FormatError
 from agent.formats import open_puzzle
 from agent.grid import Candidate, Clue, ClueText, Grid, NumberedClue, Puzzle
 from agent.gridless.solve import solve_clues
@@ -212,6 +213,13 @@ def test_clues_without_a_grid_have_the_same_limits(tmp_path):
     )
     assert solution.grid == OFFICIAL
     assert solution.ended.startswith("patience (0.3 s) ran out before llm answered")
+
+
+def test_clues_that_there_is_no_time_to_lay_out_are_refused():
+    slots = Grid.blank(15, 15).slots
+    numbers = [tuple(NumberedClue(s.number, "?") for s in slots if s.direction == way) for way in ("across", "down")]
+    with pytest.raises(FormatError, match="no time to find a block pattern"):
+        solve_clues(ClueText(*numbers), Tools(), budget=Budget(seconds=0))
 
 
 class Model:

@@ -54,7 +54,7 @@ def hostile(text: str) -> Solution:
         confidence=(0.25, 0.5, 0.75, 1.0),
         probability=0.04,
         faults=(text,),
-        termination="solved",
+        termination="found",
         proof="gap",
         warnings=(text,),
     )
@@ -273,7 +273,7 @@ def test_a_headline_calls_no_word_sure_if_no_filling_fits():
 def test_a_headline_names_no_more_words_than_are_taken_in_at_a_glance():
     grid = Grid.blank(10, 10).fill(dict.fromkeys(range(100), "A"))
     answers = tuple(Answer(s.name, "", "A" * 10, 0.1 + 0.9 * (s.direction == "down"), "lexicon") for s in grid.slots)
-    found = Solution(Puzzle(grid.emptied(), ()), grid, answers, (0.9,) * 100, 0.1, (), "solved", "gap")
+    found = Solution(Puzzle(grid.emptied(), ()), grid, answers, (0.9,) * 100, 0.1, (), "found", "gap")
     assert headline(found).startswith("10 of 20 words sure; doubtful: 1A, 11A, ")
     assert "and 2 more" in headline(found)
 
@@ -293,7 +293,7 @@ def test_only_what_is_solved_is_green(vague):
 
 def test_a_given_letter_is_never_left_empty():
     lone = Grid.parse("A#B")  # cells of no slot, of which no belief is held
-    found = Solution(Puzzle(lone, ()), lone, (), (0.0, 1.0, 0.0), 0.0, (), "solved", "none")
+    found = Solution(Puzzle(lone, ()), lone, (), (0.0, 1.0, 0.0), 0.0, (), "found", "none")
     assert found.inked().grid == lone
 
 

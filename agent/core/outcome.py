@@ -10,7 +10,7 @@ from agent.core.clock import Clock
 
 S = TypeVar("S", bound=Hashable)
 
-Termination = Literal["solved", "exhausted", "budget", "cancelled"]
+Termination = Literal["found", "exhausted", "budget", "cancelled"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,12 +29,12 @@ OnEvent = Callable[[Event], None]
 
 
 def never() -> bool:
-    """Return False: nobody cancels, no time is up."""
+    """Return False: the default for "is it cancelled?" and "is the time up?"."""
     return False
 
 
 def ignore(event: Event) -> None:
-    """Be the listener of those who do not listen."""
+    """Ignore the event: the default listener."""
 
 
 def limit(most: float | None) -> float:
@@ -74,10 +74,13 @@ class Budget:
         """Seconds of waiting that are left."""
         return self.patience - self.clock.waited()
 
-    def at_most(self, *, seconds: float = float("inf"), expansions: float = float("inf")) -> Budget:
-        """Return a budget that ends after so many more seconds of work or so many expansions, if not before."""
-        until = min(self.seconds, self.clock.worked() + seconds)
-        return replace(self, seconds=until, expansions=min(self.expansions, expansions))
+    def at_most(self, *, seconds: float = float("inf"), share: float = 1.0, expansions: float = float("inf")) -> Budget:
+        """Return a budget that ends at most `seconds` of work from now, at most a `share` of what is left from now.
+
+        It has at most `expansions`, and never more of anything than this one.
+        """
+        until = self.clock.worked() + min(seconds, share * self.left)
+        return replace(self, seconds=min(self.seconds, until), expansions=min(self.expansions, expansions))
 
     def stop_reason(self, expansions: float = 0) -> Literal["budget", "cancelled"] | None:
         """Return why a search with so many expansions behind it must end now, if it must."""
@@ -87,12 +90,16 @@ class Budget:
             return "budget"
         return None
 
+    def is_over(self) -> bool:
+        """Return whether work must end now."""
+        return self.stop_reason() is not None
+
 
 @dataclass(frozen=True, slots=True)
 class Outcome(Generic[S]):
     """The result of a search.
 
-    `termination` says why it ended: "solved" (as many goals as were asked for), "exhausted" (nothing is
+    `termination` says why it ended: "found" (as many goals as were asked for), "exhausted" (nothing is
     left to look at: `goals` are all there are, which proves "none" or "unique"), "budget" or "cancelled".
     `goals` come best first. `best_partial` is the deepest state that was expanded, for those who need
     something to show when no goal was found. `bound` is the lowest priority not yet expanded: no goal that

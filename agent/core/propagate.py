@@ -13,7 +13,6 @@ Since the cases exclude each other, no state comes twice, and an exhausted searc
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Generic, Protocol, TypeVar
@@ -140,13 +139,13 @@ def settle(
     >>> settle("", rules, count=9).outcome.goals
     ('11', '12', '21', '22')
     """
-    started = time.perf_counter()
-    rules.effort.over = lambda: budget.stop_reason() is not None
+    started = budget.clock.worked()
+    rules.effort.over = budget.is_over
     root = rules.propagate(start)
     if root is None or rules.is_goal(root):
         goals = () if root is None else (root,)
         on_event(Event("propagated", {"solved": root is not None}))
-        seconds = time.perf_counter() - started
+        seconds = budget.clock.worked() - started
         return Settled(Outcome("exhausted", goals=goals, best_partial=root, seconds=seconds), "propagation", root)
     on_event(Event("propagated", {"solved": False}))
 
@@ -190,7 +189,7 @@ def settle(
         best_partial = other.best_partial or outcome.best_partial
         outcome = replace(other, goals=outcome.goals + other.goals, best_partial=best_partial)
         finished_by = backend.name
-    seconds = time.perf_counter() - started
+    seconds = budget.clock.worked() - started
     outcome = replace(outcome, expansions=expansions, generated=generated, seconds=seconds)
     return Settled(outcome, finished_by, root)
 

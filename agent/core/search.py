@@ -4,7 +4,7 @@ A state is any immutable, hashable value. `successors(state)` yields the states 
 says whether a state is finished. The shape is the one that AutoToS asks of language models (Cao et al. 2024,
 arXiv 2408.11326), so trusted and judged functions run through the same code.
 
-Every state is looked at once: a state that was generated before is dropped as a duplicate. Where the children of a
+Every state is looked at once: a state that was generated before is dropped as a duplicate. If the children of a
 state exclude each other, so that no state can come twice, `tree=True` spares the memory of the states seen. The goal
 test runs when a state is taken for expansion; a goal is not expanded, and counts as no expansion.
 """
@@ -12,7 +12,6 @@ test runs when a state is taken for expansion; a goal is not expanded, and count
 from __future__ import annotations
 
 import heapq
-import time
 from collections.abc import Callable, Hashable, Iterable
 from itertools import count as counter
 from typing import TypeVar
@@ -40,17 +39,17 @@ def best_first(
 ) -> Outcome[S]:
     """Expand the state of lowest priority first until `count` goals are found.
 
-    Where `priority` never overestimates the cost of the best goal below a state (admissible) the first goal
+    If `priority` never overestimates the cost of the best goal below a state (admissible), the first goal
     is an optimum, and goals come in order of cost (A*, Hart, Nilsson and Raphael 1968). Equal priorities are
     broken in favour of the deeper state, then of the one generated first. With `slack` the search also ends,
-    as "solved", when every state left is worse than the first goal by more than that.
+    as "found", when every state left is worse than the first goal by more than that.
 
     >>> digits = lambda s: [s + d for d in "123"] if len(s) < 3 else []
     >>> outcome = best_first("", digits, lambda s: len(s) == 3, lambda s: sum(map(int, s)), count=2)
     >>> outcome.goals, outcome.termination
-    (('111', '112'), 'solved')
+    (('111', '112'), 'found')
     """
-    started = time.perf_counter()
+    started = budget.clock.worked()
     tick = counter()
     first = priority(start)
     frontier: list[tuple[float, int, int, S]] = [(first, 0, next(tick), start)]
@@ -63,7 +62,7 @@ def best_first(
     while frontier:
         cost, minus_depth, _, state = frontier[0]
         if cost > limit:
-            termination = "solved"
+            termination = "found"
             break
         if is_goal(state):
             heapq.heappop(frontier)
@@ -72,7 +71,7 @@ def best_first(
             goals.append(state)
             on_event(Event("goal", {"goals": len(goals), "cost": cost, "expansions": expansions}))
             if len(goals) >= count:
-                termination = "solved"
+                termination = "found"
                 break
             continue
         reason = budget.stop_reason(expansions)
@@ -101,7 +100,7 @@ def best_first(
         expansions=expansions,
         generated=generated,
         duplicates=duplicates,
-        seconds=time.perf_counter() - started,
+        seconds=budget.clock.worked() - started,
     )
 
 
@@ -124,7 +123,7 @@ def depth_first(
     >>> depth_first("", digits, lambda s: s == "231").goal
     '231'
     """
-    started = time.perf_counter()
+    started = budget.clock.worked()
     seen = {start}
     stack = [(0, iter((start,)))]
     goals: list[S] = []
@@ -148,7 +147,7 @@ def depth_first(
             goals.append(state)
             on_event(Event("goal", {"goals": len(goals), "expansions": expansions}))
             if len(goals) >= count:
-                termination = "solved"
+                termination = "found"
                 break
             continue
         reason = budget.stop_reason(expansions)
@@ -169,5 +168,5 @@ def depth_first(
         expansions=expansions,
         generated=generated,
         duplicates=duplicates,
-        seconds=time.perf_counter() - started,
+        seconds=budget.clock.worked() - started,
     )

@@ -23,10 +23,11 @@ letters), which published minis hardly ever have.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
+from agent.core.outcome import never
 from agent.grid import BLOCK, EMPTY, MAX_SIDE, ClueText, Grid
 
 IRREGULAR_LOG_ODDS = -2.26
@@ -59,6 +60,9 @@ MAX_CELLS = 400
 
 MAX_NODES = 300_000
 """Cells looked at before giving up on a further irregularity: about a second; 5x5 minis need a tenth of it."""
+
+LOOK_EVERY = 1000
+"""Cells between two looks at the time: a few milliseconds."""
 
 LIKELY_SIZES = ((5, 5), (4, 4), (6, 6), (7, 7), (6, 5), (5, 6), (8, 8), (9, 9), (3, 3), (7, 6), (6, 7), (4, 5), (5, 4))
 """Sizes (width, height) to try where none is given, the commonest first among published minis and midis."""
@@ -95,11 +99,12 @@ class Patterns:
         return f"{len(self.patterns)} patterns ({extent})"
 
 
-def infer_patterns(clues: ClueText, width: int, height: int) -> Patterns:
+def infer_patterns(clues: ClueText, width: int, height: int, over: Callable[[], bool] = never) -> Patterns:
     """Find the block patterns of a size whose standard numbering yields exactly the given clue numbers.
 
     Answer lengths given by the clues must hold. Takes about 0.1 s for 5x5 and at most a few seconds for larger sizes,
-    where the list may be incomplete and says so. Raises ValueError where a side is not 1 to 30.
+    of which the list may be incomplete and says so, as it does if `over` says that time is up. Raises ValueError if a
+    side is not 1 to 30.
 
     >>> from agent.grid import NumberedClue
     >>> found = infer_patterns(ClueText((NumberedClue(1, "", length=3),), ()), 3, 1)
@@ -108,13 +113,13 @@ def infer_patterns(clues: ClueText, width: int, height: int) -> Patterns:
     """
     if not (1 <= width <= MAX_SIDE and 1 <= height <= MAX_SIDE):
         raise ValueError(f"a grid has 1 to {MAX_SIDE} cells a side, not {width}x{height}")
-    everything = _walk(clues, width, height, 2 * width * height, MAX_NODES)
+    everything = _walk(clues, width, height, 2 * width * height, over)
     if everything is not None:
         return Patterns(_rank(everything, width), complete=True)
     listed: list[_Found] = []
     reached = -1
     for allowed in range(width * height):
-        more = _walk(clues, width, height, allowed, MAX_NODES)
+        more = _walk(clues, width, height, allowed, over)
         if more is None:
             break
         listed, reached = more, allowed
@@ -123,11 +128,11 @@ def infer_patterns(clues: ClueText, width: int, height: int) -> Patterns:
     return Patterns(_rank(listed, width), complete=False, irregularities=reached)
 
 
-def likely_patterns(clues: ClueText) -> list[tuple[Grid, float]]:
+def likely_patterns(clues: ClueText, over: Callable[[], bool] = never) -> list[tuple[Grid, float]]:
     """List the block patterns that compete for clues, best first, with shares that add up to 1.
 
     Of the size that the clues name, else of the likely sizes: all of the first one, of the others, each a little less
-    likely than the one before, those without irregularities.
+    likely than the one before, those without irregularities. If `over` says that time is up, only those found by then.
 
     >>> from agent.grid import NumberedClue
     >>> square = (NumberedClue(1, ""), NumberedClue(3, "")), (NumberedClue(1, ""), NumberedClue(2, ""))
@@ -135,29 +140,30 @@ def likely_patterns(clues: ClueText) -> list[tuple[Grid, float]]:
     [('..', '..')]
     """
     if clues.size:
-        return list(infer_patterns(clues, *clues.size).patterns)
-    sizes = likely_sizes(clues)
+        return list(infer_patterns(clues, *clues.size, over).patterns)
+    sizes = likely_sizes(clues, over)
     listed = [
         (grid, share * math.exp(-SIZE_STEP * step))
         for step, (width, height) in enumerate(sizes)
-        for grid, share in (_regular if step else _any)(clues, width, height)[:PATTERNS_PER_SIZE]
+        for grid, share in (_regular if step else _any)(clues, width, height, over)[:PATTERNS_PER_SIZE]
     ]
     total = sum(share for _, share in listed)
     return sorted(((grid, share / total) for grid, share in listed), key=lambda pair: -pair[1])
 
 
-def _any(clues: ClueText, width: int, height: int) -> Sequence[tuple[Grid, float]]:
-    return infer_patterns(clues, width, height).patterns
+def _any(clues: ClueText, width: int, height: int, over: Callable[[], bool]) -> Sequence[tuple[Grid, float]]:
+    return infer_patterns(clues, width, height, over).patterns
 
 
-def _regular(clues: ClueText, width: int, height: int) -> Sequence[tuple[Grid, float]]:
-    return _rank(_walk(clues, width, height, 0, MAX_NODES) or [], width)
+def _regular(clues: ClueText, width: int, height: int, over: Callable[[], bool]) -> Sequence[tuple[Grid, float]]:
+    return _rank(_walk(clues, width, height, 0, over) or [], width)
 
 
-def likely_sizes(clues: ClueText) -> list[tuple[int, int]]:
+def likely_sizes(clues: ClueText, over: Callable[[], bool] = never) -> list[tuple[int, int]]:
     """List the sizes (width, height) that clues may belong to, the likeliest first.
 
-    Those on which the numbers make a regular, connected grid; where there is none, the first on which they make any.
+    Those on which the numbers make a regular, connected grid; if there is none, the first on which they make any. None
+    if `over` says that time is up.
 
     >>> from agent.grid import NumberedClue
     >>> likely_sizes(ClueText((NumberedClue(2, ""),), (NumberedClue(3, ""),)))
@@ -165,14 +171,16 @@ def likely_sizes(clues: ClueText) -> list[tuple[int, int]]:
     """
     regular = []
     for width, height in LIKELY_SIZES:
-        found = _walk(clues, width, height, 0, MAX_NODES)
+        found = _walk(clues, width, height, 0, over)
+        if over():
+            break
         if found is None or any(_is_connected(blocks, width) for blocks, _ in found):
             regular.append((width, height))
         if len(regular) == MOST_SIZES:
             break
     if regular:
         return regular
-    return [(w, h) for w, h in LIKELY_SIZES if _walk(clues, w, h, w * h * 2, MAX_NODES) != []][:1]
+    return [(w, h) for w, h in LIKELY_SIZES if _walk(clues, w, h, w * h * 2, over) != []][:1]
 
 
 def features(blocks: tuple[bool, ...], width: int, irregularities: int) -> tuple[int, int, int, int]:
@@ -231,8 +239,8 @@ def _is_connected(blocks: tuple[bool, ...], width: int) -> bool:
     return flooded == white
 
 
-def _walk(clues: ClueText, width: int, height: int, allowed: int, nodes: int) -> list[_Found] | None:
-    """List the patterns with at most `allowed` irregularities; None when that takes more than `nodes` cells."""
+def _walk(clues: ClueText, width: int, height: int, allowed: int, over: Callable[[], bool]) -> list[_Found] | None:
+    """List the patterns with at most `allowed` irregularities; None if that takes more than MAX_NODES cells or time."""
     if width * height > MAX_CELLS:
         return None
     across = {clue.number: _open_run(clue.length) for clue in clues.across}
@@ -244,13 +252,13 @@ def _walk(clues: ClueText, width: int, height: int, allowed: int, nodes: int) ->
     barren: set[tuple[int, int, int, tuple[int, ...], int]] = set()
     found: list[_Found] = []
     cells = [False] * (width * height)
-    left_over = nodes
+    left_over = MAX_NODES
 
     def visit(cell: int, number: int, left: int, above: tuple[int, ...], spare: int) -> bool:
         """Fill the cells from `cell` on; True when some pattern came of it. Raises _TooManyError."""
         nonlocal left_over
         left_over -= 1
-        if left_over < 0 or len(found) > MAX_PATTERNS:
+        if left_over < 0 or len(found) > MAX_PATTERNS or (left_over % LOOK_EVERY == 0 and over()):
             raise _TooManyError
         if cell == width * height:
             ends = (left, *above)
@@ -286,7 +294,7 @@ def _walk(clues: ClueText, width: int, height: int, allowed: int, nodes: int) ->
 
 
 class _TooManyError(Exception):
-    """The walk has seen as many cells as it may."""
+    """The walk has seen as many cells as it may, or its time is up."""
 
 
 def _choices(

@@ -17,7 +17,7 @@ from agent.proposing import propose
 from agent.puzzles.crossword import Domain, fill
 from agent.questions import ask
 from agent.solution import AMBIGUOUS_MARGIN, Solution
-from agent.solve import solve
+from agent.solve import lasting, solve
 from agent.tools import Hurried, Tools
 
 MOST_PATTERNS = 60
@@ -41,11 +41,14 @@ def solve_clues(clues: ClueText, tools: Tools, *, budget: Budget | None = None, 
 
     Every pattern that fits the numbers competes, by its own likelihood and by what it costs to fill it. Lists that
     were proposed decide alone if they fill a pattern; else the lexicon is called in here too.
-    Raises FormatError if no pattern of the size fits.
+    Raises FormatError if no pattern of the size fits, or none was found in the time allowed.
     """
     budget = budget or Budget()
     worked, waited, before = budget.clock.worked(), budget.clock.waited(), tools.usage()
-    patterns = likely_patterns(clues)[:MOST_PATTERNS]
+    working = lasting(budget)
+    patterns = likely_patterns(clues, working.is_over)[:MOST_PATTERNS]
+    if not patterns and working.is_over():
+        raise FormatError("there was no time to find a block pattern that is numbered like these clues: name its size")
     if not patterns:
         where = "a {}x{} grid".format(*clues.size) if clues.size else "a grid of a usual size"
         raise FormatError(
@@ -54,21 +57,21 @@ def solve_clues(clues: ClueText, tools: Tools, *, budget: Budget | None = None, 
     questions = _questions_by_length([clues.on(grid) for grid, _ in patterns])
     asked = list(questions.values())
     said = propose(tools.providers, asked, budget=budget, calls=tools.calls, on_event=on_event)
-    choosing = budget.at_most(seconds=PATTERN_SHARE * budget.left)
+    choosing = budget.at_most(share=PATTERN_SHARE)
     trials: list[Trial] = []
     for lexicon in dict.fromkeys((None if tools.providers else tools.lexicon, tools.lexicon)):
-        hurried = Hurried.unless_none(lexicon, choosing.at_most(seconds=PATTERN_SHARE * choosing.left))
+        hurried = Hurried.unless_none(lexicon, choosing.at_most(share=PATTERN_SHARE))
         ranking = rank(asked, said.by_slot, hurried, tools.constants)
         domains = {key: ranking.domains[question.key].nearest(TRIAL_WORDS) for key, question in questions.items()}
         trials = try_patterns(patterns, domains, choosing, on_event)
-        if (trials and trials[0].is_listed) or choosing.stop_reason():
+        if (trials and trials[0].is_listed) or choosing.is_over():
             break
     grid = trials[0].grid if trials else patterns[0][0]
     shares = [exp(trials[0].cost - trial.cost) for trial in trials]
     solution = solve(clues.on(grid), replace(tools, providers=said.willing), budget=budget, on_event=on_event)
     tried = {trial.grid for trial in trials}
     # Patterns that there was no time to try are as likely as they were.
-    heard = sum(share for pattern, share in patterns if pattern in tried) if choosing.stop_reason() else 1.0
+    heard = sum(share for pattern, share in patterns if pattern in tried) if choosing.is_over() else 1.0
     pattern_probability = heard / sum(shares) if shares else patterns[0][1]
     as_good = len(trials) > 1 and trials[1].cost - trials[0].cost < AMBIGUOUS_MARGIN
     worked, waited = budget.clock.worked() - worked, budget.clock.waited() - waited
@@ -128,7 +131,7 @@ def try_patterns(
         rivals.append((sum(domain.least() for domain in chosen.values()) - log(share), grid, share, chosen))
     trials: list[Trial] = []
     for bound, grid, share, chosen in sorted(rivals, key=lambda rival: rival[0])[:TRIED_PATTERNS]:
-        if trials and (bound > min(t.cost for t in trials) or budget.stop_reason()):
+        if trials and (bound > min(t.cost for t in trials) or budget.is_over()):
             break
         fillings = fill(grid, chosen, budget=budget.at_most(seconds=PATTERN_SECONDS), count=1).fillings
         if fillings:

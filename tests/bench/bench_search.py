@@ -104,7 +104,7 @@ def weighted(size: int, count: int, *, peer: bool) -> dict[str, object]:
         started = time.perf_counter()
         fill(empty, domains)
         both.append(time.perf_counter() - started)
-        expansions.append(found.outcome.expansions)
+        expansions.append(found.expansions)
         proved += found.proved
         right += found.fillings[0].grid == solution
         if peer:

@@ -16,7 +16,6 @@ import numpy as np
 from agent.candidates.provider import Question
 from agent.grid import BLOCK, EMPTY, Candidate, Clue, Grid, Puzzle, answer_letters
 from agent.puzzles.crossword import FORBIDDEN, Domain
-from agent.puzzles.crossword.board import crossings_by_slot
 from agent.puzzles.crossword.layers import layered
 from agent.puzzles.crossword.tighten import tighten
 from lexicon.build.glossary import entries
@@ -117,7 +116,7 @@ def crossword(width: int, height: int, seed: int) -> Puzzle:
         for slot in grid.slots:
             domain = Domain.of(list(words(len(slot))), length=len(slot))
             domains.append(replace(domain, costs=noise.exponential(1.0, len(domain))))
-        found = layered(grid, tighten(domains, crossings_by_slot(grid)), FORBIDDEN / 2, WIDTH)
+        found = layered(grid, tighten(domains, grid.crossings), FORBIDDEN / 2, WIDTH)
         if found.letters:
             filled = replace(grid, cells=tuple(found.letters[0]))
             clues = tuple(Clue(slot.name, chance.choice(meanings()[filled.answer(slot)])) for slot in grid.slots)

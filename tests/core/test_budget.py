@@ -56,6 +56,17 @@ def test_a_stricter_budget_ends_on_the_same_clock_and_never_later():
     assert more.stop_reason() == budget.stop_reason() == "budget"
 
 
+def test_a_share_is_of_what_is_left():
+    time = Time()
+    budget = Budget(seconds=10, clock=Clock(time))
+    time.now += 4
+    assert budget.at_most(share=0.5).left == 3
+    assert budget.at_most(share=0.5, seconds=1).left == 1
+    time.now += 9
+    assert budget.at_most(share=0.5).is_over()
+    assert not Budget(clock=Clock(time)).at_most(share=0.5).is_over()
+
+
 def test_patience_is_spent_by_waiting_alone():
     time = Time()
     budget = Budget(patience=8, clock=Clock(time))

@@ -100,7 +100,7 @@ def test_with_a_priority_that_never_overestimates_the_first_goal_is_the_best(tre
     assert (outcome.goal is not None) == bool(expected)
     if expected:
         assert costs[outcome.goal] == expected[0]
-        assert outcome.termination == "solved"
+        assert outcome.termination == "found"
     else:
         assert outcome.termination == "exhausted"
 
@@ -111,7 +111,7 @@ def test_goals_come_cheapest_first_and_at_most_as_many_as_asked_for(tree, asked)
     costs, expected = tree.costs(), tree.goal_costs()
     outcome = best_first(0, tree.successors, tree.is_goal, costs.__getitem__, count=asked)
     assert [costs[goal] for goal in outcome.goals] == expected[:asked]
-    assert outcome.termination == ("solved" if len(expected) >= asked else "exhausted")
+    assert outcome.termination == ("found" if len(expected) >= asked else "exhausted")
 
 
 @EXAMPLES
@@ -121,8 +121,8 @@ def test_with_slack_all_goals_near_the_best_are_found_and_no_other(tree, slack):
     outcome = best_first(0, tree.successors, tree.is_goal, costs.__getitem__, count=100, slack=slack)
     near = [cost for cost in expected if cost <= expected[0] + slack]
     assert [costs[goal] for goal in outcome.goals] == near
-    assert outcome.termination in {"solved", "exhausted"}
-    if outcome.termination == "solved":
+    assert outcome.termination in {"found", "exhausted"}
+    if outcome.termination == "found":
         assert outcome.bound > expected[0] + slack
 
 
@@ -199,7 +199,7 @@ def test_no_time_at_all_expands_nothing():
 
 def test_a_start_that_is_a_goal_costs_nothing_whatever_the_budget():
     for outcome in both_searches(lambda _: [], lambda _: True, budget=Budget(expansions=0)):
-        assert (outcome.termination, outcome.goal, outcome.expansions) == ("solved", 0, 0)
+        assert (outcome.termination, outcome.goal, outcome.expansions) == ("found", 0, 0)
 
 
 def test_a_search_stops_when_another_thread_says_so():

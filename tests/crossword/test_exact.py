@@ -17,7 +17,6 @@ from agent.core import Budget
 from agent.grid import BLOCK, EMPTY, MAX_SIDE, Grid
 from agent.puzzles.crossword import FORBIDDEN, Domain, believe, fill, is_filling
 from agent.puzzles.crossword.belief import AS_GOOD
-from agent.puzzles.crossword.board import crossings_by_slot
 from agent.puzzles.crossword.domain import LETTERS
 from agent.puzzles.crossword.layers import layered
 from agent.puzzles.crossword.tighten import cut, tighten
@@ -145,7 +144,7 @@ def test_the_first_filling_is_the_optimum_and_proved_to_be(instance):
     assert found.fillings[0].cost == pytest.approx(expected[0], abs=CLOSE)
     assert found.fillings[0].cost == pytest.approx(instance.cost(found.fillings[0].grid), abs=CLOSE)
     assert found.proved
-    assert found.outcome.termination in {"solved", "exhausted"}
+    assert found.termination in {"found", "exhausted"}
 
 
 @EXAMPLES
@@ -177,7 +176,7 @@ def test_fillings_keep_blocks_and_given_letters_and_have_no_answer_twice(instanc
 def test_without_a_limit_a_filling_is_found_even_where_layers_are_too_narrow_for_any(instance):
     with patch.multiple("agent.puzzles.crossword", FEW_EXPANSIONS=0, LOOSE_EXPANSIONS=0, NARROW=1, WIDE=1):
         found = fill(instance.grid, instance.domains)
-    assert found.outcome.termination in {"solved", "exhausted"}
+    assert found.termination in {"found", "exhausted"}
     assert bool(found.fillings) == bool(instance.legal_costs())
 
 
@@ -192,14 +191,14 @@ def test_out_of_budget_nothing_is_called_proved_that_is_not_the_optimum(instance
         assert found.fillings[0].cost >= expected[0] - CLOSE
         assert found.proved <= (found.fillings[0].cost <= expected[0] + CLOSE)
     else:
-        assert found.outcome.termination == "budget"
+        assert found.termination == "budget"
 
 
 @EXAMPLES
 @given(instances())
 def test_tightening_changes_the_cost_of_no_filling_and_never_lowers_the_bound(instance):
     filled = instance.fillings()
-    tight = tighten(instance.listed, crossings_by_slot(instance.grid))
+    tight = tighten(instance.listed, instance.grid.crossings)
     before = instance.slot_costs(filled, instance.listed).sum(axis=1)
     after = instance.slot_costs(filled, tight).sum(axis=1)
     assert after == pytest.approx(before, abs=CLOSE)
@@ -212,10 +211,10 @@ def test_tightening_changes_the_cost_of_no_filling_and_never_lowers_the_bound(in
 @given(instances(), st.floats(0, 8))
 def test_cutting_drops_no_word_that_stands_in_a_filling_under_the_limit(instance, room):
     filled = instance.fillings()
-    for domains in (instance.listed, tighten(instance.listed, crossings_by_slot(instance.grid))):
+    for domains in (instance.listed, tighten(instance.listed, instance.grid.crossings)):
         costs = instance.slot_costs(filled, domains)
         limit = float(costs.sum(axis=1).min()) + room
-        left = cut(domains, crossings_by_slot(instance.grid), limit)
+        left = cut(domains, instance.grid.crossings, limit)
         used = filled[costs.sum(axis=1) <= limit - CLOSE]
         for slot, domain, before, column in zip(
             instance.grid.slots, left, domains, instance.slot_costs(used, domains).T, strict=True
@@ -330,7 +329,7 @@ def test_the_largest_open_grid_ends_within_its_budget_with_something_to_show():
         for slot in grid.slots
     }
     found = fill(grid, domains, budget=Budget(expansions=1))
-    assert found.outcome.termination == "budget"
+    assert found.termination == "budget"
     assert found.partial.blocks == grid.blocks
 
 
@@ -365,15 +364,15 @@ def test_a_cancelled_search_says_so_and_fills_the_grid_all_the_same():
     stop = threading.Event()
     stop.set()
     found = fill(grid, domains, budget=Budget(cancelled=stop.is_set))
-    assert found.outcome.termination == "cancelled"
+    assert found.termination == "cancelled"
     assert is_filling(grid, "".join(found.fillings[0].grid.cells))
 
 
 def test_a_spent_budget_is_said_and_the_grid_filled_all_the_same():
     grid, domains = hard()
     found = fill(grid, domains, budget=Budget(expansions=3))
-    assert found.outcome.termination == "budget"
-    assert found.outcome.expansions <= 3
+    assert found.termination == "budget"
+    assert found.expansions <= 3
     assert is_filling(grid, "".join(found.fillings[0].grid.cells))
 
 

@@ -14,7 +14,6 @@ tens of nats worse than that of the layers).
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import partial
@@ -24,7 +23,7 @@ from agent.core.outcome import ignore
 from agent.core.search import UNLIMITED
 from agent.grid import EMPTY, Grid
 from agent.puzzles.crossword.belief import Belief, believe
-from agent.puzzles.crossword.board import SHORT, Board, State, crossings_by_slot
+from agent.puzzles.crossword.board import SHORT, Board, State
 from agent.puzzles.crossword.domain import FORBIDDEN, Domain
 from agent.puzzles.crossword.filling import Filling
 from agent.puzzles.crossword.layers import layered
@@ -99,13 +98,16 @@ class Fill:
     """What `fill` found: fillings, cheapest first, the proof, and what it cost.
 
     `lower` is the least that any filling costs: with `proved` the first filling is the optimum. `partial` is the
-    furthest state if there is no filling.
+    furthest state if there is no filling. `termination` is as an Outcome's, the counts are of all searches together.
     """
 
     fillings: tuple[Filling, ...]
     lower: float
     partial: Grid
-    outcome: Outcome[State]
+    termination: Termination
+    expansions: int = 0
+    generated: int = 0
+    duplicates: int = 0
 
     @property
     def proved(self) -> bool:
@@ -186,7 +188,7 @@ def fill(
         found = _exact(grid, given, spent, slack, count, on_event, LOOSE_EXPANSIONS)
         if found is not None:
             return found
-    tight = tighten(given, crossings_by_slot(grid), spent.is_over)
+    tight = tighten(given, grid.crossings, spent.is_over)
     found = _exact(grid, tight, spent, slack, count, on_event, FEW_EXPANSIONS)
     return found if found is not None else _by_layers(grid, tight, spent, slack, count, on_event)
 
@@ -206,7 +208,7 @@ def _exact(
         spent.add(outcome)
         if outcome.goal is not None:
             reach = outcome.goal.bound - lower + slack
-            if spent.is_over() or (reach <= room + SAME and outcome.termination in {"solved", "exhausted"}):
+            if spent.is_over() or (reach <= room + SAME and outcome.termination in {"found", "exhausted"}):
                 return _found(grid, outcome, outcome.goal.bound, spent)
             if outcome.termination == "budget":
                 return None  # the optimum, but not yet all its runners-up
@@ -224,7 +226,7 @@ def _exact(
 
 def _by_layers(grid: Grid, tight: list[Domain], spent: _Spent, slack: float, count: int, on_event: OnEvent) -> Fill:
     """Find good fillings layer by layer, then prove the best of them for as long as the budget lasts."""
-    crossings = crossings_by_slot(grid)
+    crossings = grid.crossings
     lower = sum(domain.least() for domain in tight)
     if spent.is_over():
         tight = [domain.nearest(COARSE_WORDS) for domain in tight]
@@ -241,7 +243,7 @@ def _by_layers(grid: Grid, tight: list[Domain], spent: _Spent, slack: float, cou
     best = goals[0].bound if goals else limit
     missed = max(found.missed, lower)  # what was dropped unseen costs no less than the bound of all
     ended: Termination = spent.budget.stop_reason(spent.expansions) or (
-        "solved" if goals else "exhausted" if missed >= limit else "budget"
+        "found" if goals else "exhausted" if missed >= limit else "budget"
     )
     outcome: Outcome[State] = Outcome(ended, goals, bound=missed)
     if spent.is_over() or missed >= best or (goals and best - missed > PROOF_REACH):
@@ -251,10 +253,10 @@ def _by_layers(grid: Grid, tight: list[Domain], spent: _Spent, slack: float, cou
     spent.add(search)
     if search.goal is not None:
         better = (search.goal, *(goal for goal in goals if goal != search.goal))
-        return _found(grid, replace(outcome, goals=better[:count], termination="solved"), search.goal.bound, spent)
+        return _found(grid, replace(outcome, goals=better[:count], termination="found"), search.goal.bound, spent)
     if search.termination == "exhausted":
-        return _found(grid, replace(outcome, termination="solved" if goals else "exhausted"), best, spent)
-    ended = search.termination if spent.is_over() or not goals else "solved"
+        return _found(grid, replace(outcome, termination="found" if goals else "exhausted"), best, spent)
+    ended = search.termination if spent.is_over() or not goals else "found"
     outcome = replace(outcome, best_partial=search.best_partial, termination=ended)
     return _found(grid, outcome, min(best, max(search.bound, missed)), spent)
 
@@ -264,11 +266,10 @@ class _Spent:
 
     def __init__(self, budget: Budget) -> None:
         self.budget = budget
-        self.started = time.perf_counter()
         self.expansions = self.generated = self.duplicates = 0
 
     def left(self, most: float = float("inf")) -> Budget:
-        """Return what is left, at most so many expansions."""
+        """Return what is left, with at most `most` expansions."""
         return self.budget.at_most(expansions=min(most, self.budget.expansions - self.expansions))
 
     def add(self, outcome: Outcome[State]) -> None:
@@ -303,11 +304,8 @@ def _found(grid: Grid, outcome: Outcome[State], lower: float, spent: _Spent) -> 
         fillings=tuple(Filling(render(grid, goal), goal.bound) for goal in outcome.goals),
         lower=lower,
         partial=grid if outcome.best_partial is None else render(grid, outcome.best_partial),
-        outcome=replace(
-            outcome,
-            expansions=spent.expansions,
-            generated=spent.generated,
-            duplicates=spent.duplicates,
-            seconds=time.perf_counter() - spent.started,
-        ),
+        termination=outcome.termination,
+        expansions=spent.expansions,
+        generated=spent.generated,
+        duplicates=spent.duplicates,
     )

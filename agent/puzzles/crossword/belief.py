@@ -14,7 +14,6 @@ import numpy as np
 
 from agent.core.outcome import never
 from agent.grid import EMPTY, Grid
-from agent.puzzles.crossword.board import crossings_by_cell
 from agent.puzzles.crossword.domain import LETTERS, Costs, Domain
 from agent.puzzles.crossword.filling import Filling
 from agent.puzzles.crossword.messages import Messages
@@ -124,7 +123,7 @@ def _marginals(messages: Messages, sample: Sample) -> Belief:
         unlisted[slot.name] = float(seen[0] + missed * guessed_unlisted)
     said = [messages.says(index) for index in range(len(grid.slots))]
     letters = {}
-    for cell, through in enumerate(crossings_by_cell(grid)):
+    for cell, through in enumerate(grid.through):
         if not through:
             continue
         if grid.cells[cell] != EMPTY:

@@ -13,7 +13,7 @@ import numpy as np
 
 from agent.grid import BLOCK, EMPTY, Grid, Slot
 from agent.puzzles.crossword.domain import LETTERS, Domain
-from agent.puzzles.crossword.tighten import Crossing, cut
+from agent.puzzles.crossword.tighten import cut
 
 INFINITE = float("inf")
 
@@ -47,7 +47,7 @@ class Board:
         self.grid = grid
         self.limit = limit
         self.slots: tuple[Slot, ...] = grid.slots
-        self.through = crossings_by_cell(grid)
+        self.through = grid.through
         self.open_letters = [domain.open_letters.tolist() for domain in domains]
         self.open_least = [domain.open_letters.min(axis=1).tolist() for domain in domains]
         self.start_opens = tuple(
@@ -57,7 +57,7 @@ class Board:
         self.costs: list[list[float]] = []
         self.masks: list[list[dict[int, int]]] = []
         if sum(map(len, domains)) > SHORT:
-            domains = cut(domains, crossings_by_slot(grid), limit)
+            domains = cut(domains, grid.crossings, limit)
         for domain in domains:
             order = np.argsort(domain.costs, kind="stable")
             self.costs.append([*domain.costs[order].tolist(), INFINITE])  # the last one: no word left
@@ -196,32 +196,6 @@ class Board:
             letters = state.letters[:chosen] + LETTERS[code] + state.letters[chosen + 1 :]
             children.append(State(letters, bound, tuple(words), tuple(opens), touched))
         return children
-
-
-def crossings_by_cell(grid: Grid) -> list[list[tuple[int, int]]]:
-    """Give for each cell the (slot index, position) pairs through it: two, one where unchecked, none for a block.
-
-    >>> crossings_by_cell(Grid.parse("#.\\n.."))
-    [[], [(1, 0)], [(0, 0)], [(0, 1), (1, 1)]]
-    """
-    through: list[list[tuple[int, int]]] = [[] for _ in grid.cells]
-    for index, slot in enumerate(grid.slots):
-        for position, cell in enumerate(slot.cells):
-            through[cell].append((index, position))
-    return through
-
-
-def crossings_by_slot(grid: Grid) -> list[list[Crossing | None]]:
-    """Give for each slot and position the (slot index, position) that crosses there, None where unchecked.
-
-    >>> crossings_by_slot(Grid.parse("#.\\n.."))
-    [[None, (1, 1)], [None, (0, 1)]]
-    """
-    through = crossings_by_cell(grid)
-    return [
-        [next((other for other in through[cell] if other[0] != index), None) for cell in slot.cells]
-        for index, slot in enumerate(grid.slots)
-    ]
 
 
 def _masks(letters: np.ndarray[tuple[int, ...], np.dtype[np.uint8]]) -> list[dict[int, int]]:

@@ -19,7 +19,6 @@ from numpy.typing import NDArray
 
 from agent.core.outcome import never
 from agent.grid import BLOCK, EMPTY, Grid, Slot
-from agent.puzzles.crossword.board import crossings_by_cell
 from agent.puzzles.crossword.domain import LETTERS, Costs, Domain, Letters
 
 Nodes = NDArray[np.int32]
@@ -110,7 +109,7 @@ def layered(
     letters = np.full((1, len(grid.cells)), -1, np.int8)
     costs = np.array([float(sum(domain.least() for domain in domains))])
     missed = limit
-    for cell, through in enumerate(crossings_by_cell(grid)):
+    for cell, through in enumerate(grid.through):
         if not through:
             continue
         if is_over():
@@ -154,7 +153,7 @@ def layered(
     order = np.argsort(costs, kind="stable")
     signs = np.array([*LETTERS, EMPTY])
     written = signs[letters[order]]
-    for cell, through in enumerate(crossings_by_cell(grid)):
+    for cell, through in enumerate(grid.through):
         if not through:
             written[:, cell] = grid.cells[cell][0]
     texts = written.view(f"U{len(grid.cells)}").ravel().tolist()

@@ -16,7 +16,6 @@ from numpy.typing import NDArray
 
 from agent.core.outcome import never
 from agent.grid import EMPTY, Grid
-from agent.puzzles.crossword.board import crossings_by_slot
 from agent.puzzles.crossword.domain import LETTERS, Costs, Domain
 
 ROUNDS = 8
@@ -50,7 +49,7 @@ class Messages:
     def __init__(self, grid: Grid, domains: Sequence[Domain]) -> None:
         self.grid, self.domains = grid, domains
         self.slots = grid.slots
-        self.crossings = crossings_by_slot(grid)
+        self.crossings = grid.crossings
         self.is_told = [
             [
                 crossing is not None and grid.cells[cell] == EMPTY

@@ -18,7 +18,6 @@ from numpy.typing import NDArray
 
 from agent.core.outcome import never
 from agent.grid import EMPTY, Slot
-from agent.puzzles.crossword.board import crossings_by_cell
 from agent.puzzles.crossword.domain import FORBIDDEN, LETTERS, Costs
 from agent.puzzles.crossword.layers import Prefixes, prefixes_of, without_repeats
 from agent.puzzles.crossword.messages import Messages
@@ -131,7 +130,7 @@ def draw(messages: Messages, over: Callable[[], bool] = never) -> Sample:
     )
     twice = _told_twice(messages)
     dropped = [NOTHING]
-    for cell, through in enumerate(crossings_by_cell(grid)):
+    for cell, through in enumerate(grid.through):
         if not through:
             continue
         if over():

@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from agent.core.outcome import never
+from agent.grid import Place
 from agent.puzzles.crossword.domain import Costs, Domain, Letters
 
 SWEEPS = 10
@@ -26,9 +27,6 @@ ENOUGH = 0.05
 
 CUT_PASSES = 2
 """Passes over all crossings when domains are cut to a limit; the second still finds something, a third rarely does."""
-
-Crossing = tuple[int, int]
-"""(slot index, position in it)."""
 
 
 class _Places:
@@ -79,7 +77,7 @@ class _Column:
 
 def tighten(
     domains: Sequence[Domain],
-    crossings: Sequence[Sequence[Crossing | None]],
+    crossings: Sequence[Sequence[Place | None]],
     is_over: Callable[[], bool] = never,
 ) -> list[Domain]:
     """Return the domains with costs moved between crossing slots; every complete filling costs what it cost before.
@@ -113,7 +111,7 @@ def tighten(
     return [_moved(domain, column.moved) for domain, column in zip(domains, columns, strict=True)]
 
 
-def _star(columns: Sequence[_Column], centre: _Column, crossings: Sequence[Crossing | None]) -> None:
+def _star(columns: Sequence[_Column], centre: _Column, crossings: Sequence[Place | None]) -> None:
     """Draw what the crossing slots know about each letter into one slot, then hand each of them an equal share back."""
     legs = [(i, columns[crossing[0]], crossing[1]) for i, crossing in enumerate(crossings) if crossing is not None]
     for i, other, j in legs:
@@ -126,7 +124,7 @@ def _star(columns: Sequence[_Column], centre: _Column, crossings: Sequence[Cross
         other.add(j, share)
 
 
-def cut(domains: Sequence[Domain], crossings: Sequence[Sequence[Crossing | None]], limit: float) -> list[Domain]:
+def cut(domains: Sequence[Domain], crossings: Sequence[Sequence[Place | None]], limit: float) -> list[Domain]:
     """Return the domains without the words that stand in no filling of at most `limit`.
 
     A word is dropped where it alone lifts the sum of the cheapest above the limit, or where one of its letters does
