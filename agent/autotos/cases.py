@@ -28,6 +28,10 @@ TWISTED = 3
 """Instances whose goal is judged again with each rule broken on its own, about 110 ways for a crossword."""
 
 
+HELD_OUT_SEED = 7919
+"""Seed of the instances that efficiency is measured on; the judge's own seeds make others."""
+
+
 @dataclass(frozen=True, slots=True)
 class Case:
     """One call to be judged: an instance, a state, and what the trusted function says of it.
@@ -117,6 +121,16 @@ def goal_cases(domain: Domain, instances: Sequence[Instance], random: Random) ->
             twisted = replace(instance, arguments=arguments, goals=())
             cases.append(Case(twisted, goal, domain.is_goal(goal, arguments)))
     return cases
+
+
+def held_out(domain: Domain, count: int, seed: int = HELD_OUT_SEED) -> list[Instance]:
+    """Make instances with a goal that no judge sees.
+
+    >>> from agent.autotos.domains import CROSSWORD
+    >>> len(held_out(CROSSWORD, 3))
+    3
+    """
+    return [one for one in domain.instances(Random(seed)) if one.goals][:count]
 
 
 def recombined(instances: Sequence[Instance], seed: int) -> tuple[Instance, ...]:

@@ -8,12 +8,12 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
+from agent.autotos.cases import held_out
 from agent.autotos.domain import ROLES, Domain, Instance, Role, freeze, pack
 from agent.autotos.fewest import fewest_first
-from agent.autotos.loop import held_out
 from agent.autotos.sandbox.supervisor import Backend
 from agent.autotos.search import SearchLimits, SearchRun, Strategy, run_pair, run_trusted, totals, trusted
-from agent.autotos.submissions import HINTS, Submission
+from agent.autotos.submissions import Submission, functions_in
 from agent.errors import UnreadableError
 
 MADE_INSTANCES = 5
@@ -60,16 +60,12 @@ def load_instances(domain: Domain, path: str) -> list[Instance]:
 
 
 def pair_from(submissions: Sequence[Submission], domain: Domain) -> dict[Role, tuple[str, str]]:
-    """Take the last submission of each role, with the name of its function. Raises UnreadableError."""
-    import re
-
+    """Return the last source of each role and its function's name. Raises UnreadableError if a role is missing."""
     pair: dict[Role, tuple[str, str]] = {}
     for one in submissions:
-        names = re.findall(r"^def[ \t]+(\w+)", one.source, re.MULTILINE)
-        fitting = [name for name in names if any(hint in name.lower() for hint in HINTS[one.role])] or names
-        wanted = domain.functions[one.role]
-        if fitting:
-            pair[one.role] = (one.source, wanted if wanted in names else fitting[-1])
+        name = domain.function_for(one.role, functions_in(one.source))
+        if name is not None:
+            pair[one.role] = (one.source, name)
     missing = [role for role in ROLES if role not in pair]
     if missing:
         raise UnreadableError(f"no {' and no '.join(missing)} function was given: a search needs both")

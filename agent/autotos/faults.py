@@ -6,11 +6,16 @@ one loses what it must reach. A remark is waste that cannot change what a search
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import html
+import json
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import chain
 from typing import Any, Literal
 
 from agent.autotos.domain import Role
+from agent.draw.grid import grid_svg
+from agent.draw.page import side_by_side
 
 Weight = Literal["contract", "unsound", "incomplete", "remark"]
 
@@ -43,6 +48,8 @@ KINDS: dict[str, tuple[Weight, str]] = {
 
 ORDER = {kind: place for place, kind in enumerate(KINDS)}
 ACCEPTED = ("exact", "goal-preserving")
+GRIDS_SHOWN = 4
+"""Grids drawn of a counter-example's list."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,8 +153,6 @@ class Verdict:
         }
 
     def _repr_html_(self) -> str:
-        from agent.autotos.report import verdict_html
-
         return verdict_html(self.role, self)
 
 
@@ -165,3 +170,65 @@ def name_verdict(faults: tuple[Fault, ...], *, preserves_goals: bool) -> str:
     if "incomplete" in weights:
         return "goal-preserving" if preserves_goals else "incomplete"
     return "exact"
+
+
+def is_grid(value: Any) -> bool:
+    """Whether a JSON value can be drawn as a grid.
+
+    >>> is_grid([["a", None]]), is_grid([["ab"]]), is_grid([["a"], []]), is_grid(True)
+    (True, False, False, False)
+    """
+    return (
+        isinstance(value, list)
+        and bool(value)
+        and all(isinstance(row, list) and row and len(row) == len(value[0]) for row in value)
+        and all(cell is None or (isinstance(cell, str) and len(cell) == 1) for row in value for cell in row)
+    )
+
+
+def draw(grid: Any, before: Any = None) -> str:
+    """Draw a grid; cells that differ from `before` are marked. What is no grid is written as it is.
+
+    >>> "row 1: b" in draw([["b"]]).lower(), draw(True)
+    (True, '<code>true</code>')
+    """
+    if not is_grid(grid):
+        return f"<code>{html.escape(json.dumps(grid)[:300])}</code>"
+    changed: set[int] = set()
+    if is_grid(before) and (len(before), len(before[0])) == (len(grid), len(grid[0])):
+        old, new = (list(chain.from_iterable(rows)) for rows in (before, grid))
+        changed = {at for at, cell in enumerate(new) if cell != old[at]}
+    return grid_svg(grid, marked=changed)
+
+
+def fault_html(fault: Fault) -> str:
+    """Write a fault with its counter-example drawn: the state, what came, what should have come."""
+    parts = [f"<p><b>{fault.kind}</b> in {fault.count} of the judged calls: {html.escape(fault.note)}</p>"]
+    example = fault.example
+    if example is not None:
+        state = example.arguments["state"]
+        figures = {"state": draw(state)}
+        if not example.offending:
+            figures["came"] = draw(example.came)
+        for title, values in (("offending", example.offending), ("right", example.expected)):
+            shown: Sequence[Any] = values if isinstance(values, (list, tuple)) else [values]
+            for place, value in enumerate(shown[:GRIDS_SHOWN], 1):
+                figures[f"{title} {place}" if len(shown) > 1 else title] = draw(value, state)
+        parts.append(side_by_side(figures))
+        others = {name: value for name, value in example.arguments.items() if name != "state"}
+        parts.append(f"<p><code>{html.escape(json.dumps(others, ensure_ascii=False))}</code></p>")
+    if fault.feedback:
+        parts.append(f"<details><summary>Feedback</summary><p>{html.escape(fault.feedback)}</p></details>")
+    return "".join(parts)
+
+
+def verdict_html(label: str, verdict: Verdict) -> str:
+    """Write a verdict as a section."""
+    head = (
+        f"<h3>{html.escape(label)} <code>{html.escape(verdict.function)}</code>: "
+        f"{'✓' if verdict.is_accepted else '✗'} {verdict.verdict}</h3>"
+        f"<p>{verdict.cases} states, seed {verdict.seed}, back-end {html.escape(verdict.backend)}, "
+        f"{verdict.seconds:.1f} s</p>"
+    )
+    remarks = "".join(f"<li>{fault.kind}: {html.escape(KINDS[fault.kind][1])}</li>" for fault in verdict.remarks)
+    return head + "".join(map(fault_html, verdict.faults)) + (f"<p>Remarks</p><ul>{remarks}</ul>" if remarks else "")

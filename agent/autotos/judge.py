@@ -65,17 +65,16 @@ def judge(
 ) -> Verdict:
     """Return the verdict on the function in `source` that plays `role`; `extra` are further instances to judge on.
 
-    The function is found by the domain's name for it, else by its part of the name, else it is the last one defined.
-    Nothing is executed in this process. Raises SandboxRefusedError where the sandbox cannot be made safe.
+    :meth:`Domain.function_for` chooses the function; a source without one for the role is not accepted ("no-function").
+    Nothing is executed in this process. Raises SandboxRefusedError if the sandbox cannot be made safe.
     """
     started = time.monotonic()
     limits = limits or Limits()
-    name = domain.functions[role]
     try:
-        with Session(source, role, name, backend, limits) as session:
-            name = session.function
+        with Session(source, role, domain, backend, limits) as session:
             verdict = _Judging(domain, role, session, seed, extra).verdict()
     except LoadError as error:
+        name = domain.functions[role]
         fault = Fault(error.kind, 1, str(error), None, paragraph(domain, role, name, error.kind, str(error), None))
         verdict = Verdict(role, name, error.kind, (fault,), seed=seed)
     return replace(verdict, backend=backend, seconds=time.monotonic() - started)
@@ -167,7 +166,7 @@ class _Judging:
         with Session(
             self.session.source,
             self.role,
-            self.session.function,
+            self.domain,
             self.session.backend,
             self.session.limits,
             hash_seed=1,

@@ -16,10 +16,10 @@ from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass, field
 from functools import lru_cache
 from pathlib import Path
-from random import Random
 from string import Template
 from typing import Any
 
+from agent.autotos.cases import held_out
 from agent.autotos.domain import ROLES, Domain, Instance, Role
 from agent.autotos.faults import Fault, Verdict
 from agent.autotos.fewest import fewest_first
@@ -36,8 +36,6 @@ IMPROVE_LIMITS = SearchLimits(seconds=5.0, expansions=5_000)
 IMPROVE_INSTANCES = 3
 ENOUGH = 2.0
 """A function that expands no more than this many times the best-known figure is not asked to be faster."""
-HELD_OUT_SEED = 7919
-"""Seed of the instances that efficiency is measured on; the judge's own seeds make others."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -280,16 +278,6 @@ class Run:
                 best = again
                 self.result.written["successor"] = Written("successor", source, verdict, written.attempts)
                 self.result.improved = True
-
-
-def held_out(domain: Domain, count: int, seed: int = HELD_OUT_SEED) -> list[Instance]:
-    """Make instances with a goal that no judge sees.
-
-    >>> from agent.autotos.domains import CROSSWORD
-    >>> len(held_out(CROSSWORD, 3))
-    3
-    """
-    return [one for one in domain.instances(Random(seed)) if one.goals][:count]
 
 
 def reference_expansions(domain: Domain, instances: Sequence[Instance]) -> int:

@@ -7,7 +7,7 @@ from typing import Any
 
 from agent.autotos.cases import Case
 from agent.autotos.compare import Reply
-from agent.autotos.domain import Role, thaw
+from agent.autotos.domain import Domain, Role, thaw
 from agent.autotos.sandbox import Limits, Worker
 from agent.autotos.sandbox.supervisor import Backend
 from agent.closing import Closing
@@ -51,7 +51,7 @@ class Session(Closing):
     """
 
     def __init__(
-        self, source: str, role: Role, wanted: str, backend: Backend, limits: Limits, *, hash_seed: int = 0
+        self, source: str, role: Role, domain: Domain, backend: Backend, limits: Limits, *, hash_seed: int = 0
     ) -> None:
         self.source, self.role, self.backend, self.limits, self.hash_seed = source, role, backend, limits, hash_seed
         self.failures = 0
@@ -60,7 +60,7 @@ class Session(Closing):
         self._started, self._thread_began = time.monotonic(), time.thread_time()
         self._worker: Worker | None = None
         try:
-            self.function = self._choose(wanted)
+            self.function = self._choose(domain)
             self._load()
         except BaseException:
             self.close()
@@ -82,20 +82,14 @@ class Session(Closing):
             self._worker_cpu = answer["cpu"]
         return answer
 
-    def _choose(self, wanted: str) -> str:
-        """Find the function that plays the role: by its name, by a part of the name, else the last one."""
+    def _choose(self, domain: Domain) -> str:
+        """Return the name of the function that plays the role (:meth:`Domain.function_for`)."""
         outline = self._try_loading("outline", source=self.source)
-        functions = [
-            (name, count) for name, count in outline.get("functions", []) if type(name) is str and type(count) is int
-        ]
-        names = [name for name, _ in functions]
-        public = [name for name in names if not name.startswith("_")]
-        hints = ("success", "succesor", "next_state") if self.role == "successor" else ("goal", "solved")
-        hinted = [name for name in public if any(hint in name.lower() for hint in hints)]
-        for choice in ([wanted] if wanted in names else [], hinted[-1:], public[-1:], names[-1:]):
-            if choice:
-                return choice[0]
-        raise LoadError("no-function", f"the source defines no function; {wanted} was asked for")
+        name = domain.function_for(self.role, [name for name in outline.get("functions", []) if type(name) is str])
+        if name is None:
+            wanted = domain.functions[self.role]
+            raise LoadError("no-function", f"the source defines no {self.role} function; {wanted} was asked for")
+        return name
 
     def _try_loading(self, op: str, **fields: Any) -> dict[str, Any]:
         try:

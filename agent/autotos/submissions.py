@@ -12,11 +12,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from agent.autotos.domain import ROLES, Domain, Role
+from agent.autotos.domain import ROLES, Domain, Role, hinted_roles
 from agent.errors import UnreadableError
-
-HINTS: dict[Role, tuple[str, ...]] = {"successor": ("succ", "next_state"), "goal": ("goal", "solved")}
-"""Parts of a function's name that give its role away when it does not have the name that was asked for."""
 
 _DEFINITION = re.compile(r"^(?:async[ \t]+)?def[ \t]+(\w+)", re.MULTILINE)
 _FENCE = re.compile(r"```[ \t]*(\w*)[^\n]*\n(.*?)(?:\n[ \t]*```|\Z)", re.DOTALL)
@@ -42,21 +39,29 @@ class Submission:
         return " ".join(str(value) for value in self.identity.values())
 
 
+def functions_in(source: str) -> list[str]:
+    """Return the names of the functions at the top level of a source, in order; found in its text, nothing is parsed.
+
+    >>> functions_in("def f(s):\\n    def g(): ...\\nasync def h(s): ...")
+    ['f', 'h']
+    """
+    return _DEFINITION.findall(source)
+
+
 def roles_of(source: str, domain: Domain) -> tuple[Role, ...]:
-    """Guess which roles the functions of a source play, from their names; a lone function is taken for a successor.
+    """Return the roles that the names in a source speak of; a source whose names say nothing is taken for a successor.
 
     >>> from agent.autotos.domains import CROSSWORD
     >>> roles_of("def is_goal_state(s): ...", CROSSWORD), roles_of("def f(s): ...", CROSSWORD)
     (('goal',), ('successor',))
     """
-    names = _DEFINITION.findall(source)
+    names = functions_in(source)
     exact = tuple(role for role in ROLES if domain.functions[role] in names)
-    hinted = tuple(role for role in ROLES if any(hint in name.lower() for name in names for hint in HINTS[role]))
-    return exact or hinted or ("successor",)
+    return exact or tuple(role for role in ROLES if any(role in hinted_roles(name) for name in names)) or ("successor",)
 
 
 def extract(reply: str) -> str:
-    """Take the Python source out of a model's reply: the last fenced block with a function, else the bare text.
+    """Take the Python source out of a model's reply: the longest fenced block with a function, else the bare text.
 
     >>> extract("Here it is:\\n```python\\ndef f():\\n    return 1\\n```\\nDone.")
     'def f():\\n    return 1\\n'

@@ -6,8 +6,8 @@ import re
 
 from agent.autotos.domains import CROSSWORD
 from agent.autotos.evaluation import Row, load_instances, own_rows
-from agent.autotos.faults import CounterExample, Fault, Verdict
-from agent.autotos.report import chart, draw, page
+from agent.autotos.faults import CounterExample, Fault, Verdict, draw
+from agent.autotos.report import chart, page
 from agent.autotos.search import SearchRun
 
 BEFORE = [["a", None], [None, None]]

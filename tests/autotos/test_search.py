@@ -3,8 +3,8 @@
 import autotos_bank as bank  # the bank is data for the tests as well
 import pytest
 
+from agent.autotos.cases import held_out
 from agent.autotos.domains import CROSSWORD, FILLIN
-from agent.autotos.loop import held_out
 from agent.autotos.search import STRATEGIES, SearchLimits, checked, checked_list, run_pair, run_trusted
 from agent.errors import SandboxError
 

@@ -137,10 +137,9 @@ BOUND: dict[str, Any] = {}
 
 
 def outline(request: dict[str, Any]) -> dict[str, Any]:
-    """Name the functions at the top level of a source, with their numbers of positional parameters; execute nothing."""
+    """Name the functions at the top level of a source; execute nothing."""
     tree = ast.parse(request["source"])
-    functions = [node for node in tree.body if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef))]
-    return {"functions": [[node.name, len(node.args.posonlyargs) + len(node.args.args)] for node in functions]}
+    return {"functions": [node.name for node in tree.body if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef))]}
 
 
 def load(request: dict[str, Any]) -> dict[str, Any]:
