@@ -13,13 +13,10 @@ from typing import Literal
 from agent.draw.doubt import GUESS, percent
 from agent.errors import UsageError
 from agent.grid import BLOCK, EMPTY, Grid, Puzzle
-from agent.kinds import GridResult, Kind
+from agent.kinds import GridResult, kind_of
 from agent.puzzles.crossword import Domain
 from agent.solution import Solution, agrees
-from agent.verify import Proof, verify_crossword
-
-OPEN: Mapping[Kind, str] = {"fillin": "_", "gogen": ".", "nonogram": "?"}
-"""Sign for a cell that is not filled yet, by kind."""
+from agent.verify.crossword import Proof, verify_crossword
 
 Source = Literal["official", "agent"]
 
@@ -173,7 +170,7 @@ def judge_cells(key: Key, partial: Grid) -> Mapping[int, Judged]:
 
 
 def hint_cell(result: GridResult, partial: Sequence[str]) -> tuple[int, int, str] | None:
-    """Return row, column and content of the first cell that rows of a fill-in, Gogen or nonogram do not have yet.
+    """Return row, column and content of the first cell that rows of a puzzle without clues do not have yet.
 
     None if all are there, or no solution is known.
 
@@ -183,15 +180,16 @@ def hint_cell(result: GridResult, partial: Sequence[str]) -> tuple[int, int, str
     """
     if not result.solutions:
         return None
+    empty = kind_of(result.puzzle).empty
     for r, (row, solved) in enumerate(zip(partial, result.solutions[0].rows, strict=True)):
         for c, (cell, content) in enumerate(zip(row, solved, strict=True)):
-            if cell == OPEN[result.kind]:
+            if cell == empty:
                 return r, c, content
     return None
 
 
 def judge_rows(result: GridResult, partial: Sequence[str]) -> Mapping[tuple[int, int], Judgement]:
-    """Compare every filled cell of rows of a fill-in, Gogen or nonogram: (row, column) -> what is said of it.
+    """Compare every filled cell of rows of a puzzle without clues: (row, column) -> the judgement.
 
     A cell is right or wrong only if the solution is proved to be the only one. If none is known, nothing is said.
 
@@ -202,11 +200,12 @@ def judge_rows(result: GridResult, partial: Sequence[str]) -> Mapping[tuple[int,
     if not result.solutions:
         return {}
     words: tuple[Judgement, Judgement] = ("right", "wrong") if result.verified else ("same", "other")
+    kind = kind_of(result.puzzle)
     return {
         (r, c): words[cell != own]
         for r, (row, solved) in enumerate(zip(partial, result.solutions[0].rows, strict=True))
         for c, (cell, own) in enumerate(zip(row, solved, strict=True))
-        if cell != OPEN[result.kind] and (cell != BLOCK or result.kind == "nonogram")
+        if cell not in (kind.empty, kind.block)
     }
 
 

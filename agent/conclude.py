@@ -10,9 +10,9 @@ from agent.candidates.provider import Question
 from agent.candidates.ranking import Lexicon, Ranking
 from agent.grid import EMPTY, Candidate, Grid, Puzzle, Slot
 from agent.puzzles.crossword import SAME, Belief
-from agent.reference import State, is_goal_state, runs
 from agent.solution import Answer, Proof, Solution, Stats, is_complete
-from agent.verify import verify_crossword
+from agent.verify.crossword import verify_crossword
+from agent.verify.reference import State, is_goal_state, runs
 from agent.weigh import Weighed
 
 ALTERNATIVES = 5
@@ -78,7 +78,7 @@ def conclude(
 
 
 def passes_reference(grid: Grid, answers: Mapping[str, Iterable[str]]) -> bool:
-    """Put a complete grid before the trusted goal function of :mod:`agent.reference`."""
+    """Put a complete grid before the trusted goal function of :mod:`agent.verify.reference`."""
     state: State = [list(row.lower()) for row in grid.rows]
     by_cells = {
         tuple(divmod(cell, grid.width) for cell in slot.cells): sorted(answers[slot.name]) for slot in grid.slots

@@ -18,3 +18,7 @@ def fold(text: str) -> str:
     """
     decomposed = unicodedata.normalize("NFKD", text.translate(LIGATURES))
     return "".join(ch for ch in decomposed if not unicodedata.combining(ch))
+
+
+FREQUENT = "ETAOINSRHLDCUMFPGWYBVKXJQZ"
+"""Letters of English from the most to the least frequent."""

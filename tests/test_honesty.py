@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from agent import make
+from agent import minis
 from agent.assist import agent_key, hint_letter, hint_slot, judge_cells
 from agent.candidates.clueset import ClueSet
 from agent.candidates.lexicon import LexiconProvider
@@ -48,7 +48,7 @@ def solutions() -> list[Solution]:
     puzzles = [puzzle for file in files if isinstance(puzzle := open_puzzle(file), Puzzle)]
     lengths = (load(permissive=True).words(length) for length in (3, 4, 5))
     words = [listed.word(index) for listed in lengths for index in range(2500)]
-    made = list(islice(make.minis(words, seed=1), 2))
+    made = list(islice(minis.minis(words, seed=1), 2))
     generated = [
         Puzzle(grid.emptied(), tuple(Clue(slot.name, "Thing") for slot in grid.slots), "made", solution=grid)
         for grid in made

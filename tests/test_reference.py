@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from agent.reference import is_goal_state, runs, successor_state
+from agent.verify.reference import is_goal_state, runs, successor_state
 
 GOLDEN = Path(__file__).with_name("reference_counts.txt")
 

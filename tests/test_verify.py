@@ -11,8 +11,9 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-import agent.verify
-from agent.verify import verify_crossword
+import agent.verify.crossword
+from agent.kinds import NAMES
+from agent.verify.crossword import verify_crossword
 
 PATTERN = ["##...", "#....", ".....", "....#", "...##"]
 FILLED = ["##BIG", "#ZERO", "PILOT", "INON#", "NEW##"]
@@ -113,7 +114,7 @@ def test_words_are_numbered_like_the_grid_numbers_its_slots(rows):
 
 
 def test_the_checker_imports_nothing_of_the_project():
-    tree = ast.parse(Path(agent.verify.__file__).read_text(encoding="utf-8"))
+    tree = ast.parse(Path(agent.verify.crossword.__file__).read_text(encoding="utf-8"))
     imported = {
         name
         for node in ast.walk(tree)
@@ -124,7 +125,12 @@ def test_the_checker_imports_nothing_of_the_project():
     assert {name.split(".")[0] for name in imported} <= sys.stdlib_module_names
 
 
-def test_loading_the_checker_loads_none_of_the_search():
-    code = "import sys, agent.verify; print(*sorted(m for m in sys.modules if m.startswith(('agent.', 'lexicon'))))"
+CHECKERS = ["agent.verify.crossword", *(f"agent.puzzles.{name}.check" for name in NAMES)]
+
+
+@pytest.mark.parametrize("checker", CHECKERS)
+def test_loading_a_checker_loads_none_of_the_search(checker):
+    code = f"import sys, {checker}; print(*sorted(m for m in sys.modules if m.startswith(('agent.', 'lexicon'))))"
     loaded = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
-    assert loaded.split() == ["agent.verify"]
+    packages = {checker.rsplit(".", parts)[0] for parts in range(3)}
+    assert set(loaded.split()) <= {*packages, "agent.verify", "agent.verify.rows"}

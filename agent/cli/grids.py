@@ -1,14 +1,14 @@
-"""Fill-in, Gogen and nonogram: solved by the same `solve`, made by `make`."""
+"""Puzzles without clues: solved by the same `solve`, made by `make`."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
 from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
+from typer.core import TyperCommand, TyperGroup
 
 from agent.cli import exits
 from agent.cli.frame import Voice, clean, emit, emit_json, examples, interruptible, parse_size, write_text
@@ -16,25 +16,68 @@ from agent.cli.options import AsJson, Size
 from agent.errors import UsageError
 
 if TYPE_CHECKING:
+    from typer._click.core import Command, Context
+
     from agent.kinds import GridResult
 
-Count = Annotated[int, typer.Option(min=1, metavar="K", help="Fill-in, Gogen, nonogram: solutions to look for.")]
+Count = Annotated[int, typer.Option(min=1, metavar="K", help="Puzzles without clues: solutions to look for.")]
 ProveUnique = Annotated[
-    bool, typer.Option("--prove-unique/--any", help="Fill-in, Gogen, nonogram: prove that there is no other solution.")
+    bool, typer.Option("--prove-unique/--any", help="Puzzles without clues: prove that there is no other solution.")
 ]
-Explain = Annotated[bool, typer.Option("--explain", help="Fill-in, Gogen, nonogram: print the steps of the deduction.")]
+Explain = Annotated[bool, typer.Option("--explain", help="Puzzles without clues: print the steps of the deduction.")]
 Letters = Annotated[
-    str, typer.Option(metavar="LETTERS", help="Gogen: the file is a list of words, these are its nine letters.")
+    str, typer.Option(metavar="LETTERS", help="The file is a list of words, these are the nine letters of its board.")
 ]
 Seed = Annotated[int, typer.Option(metavar="N", help="The same seed makes the same puzzle.")]
 WordFile = Annotated[Path | None, typer.Option("--words", metavar="FILE", help="Words to use, one a line.")]
 
 
+class Makers(TyperGroup):
+    """The commands of `make`: one for each kind of puzzle, loaded when it is named, and those that were added."""
+
+    def list_commands(self, ctx: Context) -> list[str]:
+        """List the names, those of the kinds first."""
+        from agent.kinds import NAMES
+
+        return [*NAMES, *super().list_commands(ctx)]
+
+    def get_command(self, ctx: Context, cmd_name: str) -> Command | None:
+        """Return the command of a name, None if there is none."""
+        from agent.kinds import NAMES
+
+        return maker_of(cmd_name) if cmd_name in NAMES else super().get_command(ctx, cmd_name)
+
+
+def maker_of(name: str) -> TyperCommand:
+    """Return the command that makes puzzles of a kind; it has --words only if they are made of words."""
+    from agent.kinds import kind_named, make_puzzle
+
+    kind = kind_named(name)
+    maker = kind.maker
+
+    def of_words(size: Size = None, seed: Seed = 0, words: WordFile = None, as_json: AsJson = False) -> None:
+        chosen = _words(words, maker.lengths) if words or maker.from_lexicon else []
+        puzzle = make_puzzle(name, size=parse_size(size), words=chosen, seed=seed)
+        emit(json.dumps(puzzle.to_json(), ensure_ascii=False) if as_json else kind.write(puzzle).rstrip("\n"))
+
+    def without_words(size: Size = None, seed: Seed = 0, as_json: AsJson = False) -> None:
+        of_words(size, seed, None, as_json)
+
+    app = typer.Typer(rich_markup_mode=None)
+    about = f"Make {kind.phrase}: {maker.about}."
+    made = of_words if maker.lengths else without_words
+    app.command(name, help=about, epilog=examples(f"gridwright make {name} --seed 7"))(clean(made))
+    command = typer.main.get_command(app)
+    assert isinstance(command, TyperCommand)  # noqa: S101 - of a program with one command
+    return command
+
+
 def add_to(app: typer.Typer) -> None:
     """Add the commands to the program."""
-    make = typer.Typer(help="Make puzzles with exactly one solution.", no_args_is_help=True, rich_markup_mode=None)
-    for command in (fillin, gogen, nonogram, mini):
-        make.command(epilog=examples(f"gridwright make {command.__name__} --seed 7"))(command)
+    make = typer.Typer(
+        cls=Makers, help="Make puzzles with exactly one solution.", no_args_is_help=True, rich_markup_mode=None
+    )
+    make.command(epilog=examples("gridwright make mini --seed 7"))(mini)
     app.add_typer(make, name="make")
 
 
@@ -54,7 +97,7 @@ def solve_grid(
     svg: Path | None,
     save: Path | None,
 ) -> int:
-    """Solve a fill-in, Gogen or nonogram and print it; returns the exit code."""
+    """Solve a puzzle without clues and print it; return the exit code."""
     from agent.core import Budget, limit
     from agent.draw.svg import standalone
     from agent.kinds import read_puzzle, solve_kind
@@ -83,19 +126,20 @@ def solve_grid(
 
 
 def _save(result: GridResult, path: Path) -> None:
-    """Write what was found: JSON or text of any kind, a nonogram as PNG. Raises UsageError for another ending."""
-    from agent.puzzles.nonogram import picture
+    """Write the solution as JSON, as text, or in a form of its kind. Raises UsageError for another ending."""
+    from agent.kinds import kind_of
 
     best = result.solutions[0] if result.solutions else result.partial
     ending = path.suffix.lower()
+    exports = kind_of(result.puzzle).exports
     if ending == ".json":
         path.write_text(json.dumps(result.to_json(), ensure_ascii=False) + "\n", "utf-8")
     elif ending == ".txt":
         path.write_text(f"{result}\n", "utf-8")
-    elif result.kind == "nonogram" and best is not None and ending == ".png":
-        path.write_bytes(picture.png(best.rows))
+    elif ending in exports and best is not None:
+        path.write_bytes(exports[ending](best.rows))
     else:
-        raise UsageError(f"{path}: expected an ending of .json or .txt, or for the picture of a nonogram .png")
+        raise UsageError(f"{path}: expected an ending of {', '.join(['.json', '.txt', *exports])}")
 
 
 def _words(path: Path | None, lengths: range) -> list[str]:
@@ -115,41 +159,6 @@ def _words(path: Path | None, lengths: range) -> list[str]:
     return words
 
 
-def _emit_text(rows: Sequence[str], words: Sequence[str]) -> None:
-    emit("\n".join([*rows, "", *words]))
-
-
-@clean
-def fillin(size: Size = None, seed: Seed = 0, words: WordFile = None, as_json: AsJson = False) -> None:
-    """Make a fill-in: a blocked grid and the words that fill it in one way only."""
-    from agent import make
-    from agent.puzzles.fillin import write
-
-    width, height = parse_size(size) or (9, 9)
-    puzzle = make.fillin(width, height, seed=seed, words=_words(words, range(2, 12)) if words else ())
-    emit(write(puzzle)) if as_json else _emit_text(puzzle.grid, puzzle.words)
-
-
-@clean
-def gogen(seed: Seed = 0, words: WordFile = None, as_json: AsJson = False) -> None:
-    """Make a Gogen: nine given letters, and words that fix where the others go."""
-    from agent import make
-    from agent.puzzles.gogen import write
-
-    puzzle = make.gogen(_words(words, range(3, 8)), seed=seed)
-    emit(write(puzzle)) if as_json else _emit_text(puzzle.board, puzzle.words)
-
-
-@clean
-def nonogram(size: Size = None, seed: Seed = 0, as_json: AsJson = False) -> None:
-    """Make a nonogram: row and column clues with one picture."""
-    from agent import make
-    from agent.puzzles.nonogram import write
-
-    width, height = parse_size(size) or (15, 15)
-    emit(write(make.nonogram(width, height, seed=seed), "json" if as_json else "txt"))
-
-
 @clean
 def mini(
     seed: Seed = 0,
@@ -165,16 +174,16 @@ def mini(
 
     With --lists it is a puzzle: `gridwright evaluate` solves it by choosing one word for every slot from its list.
     """
-    from agent import make
+    from agent import minis
     from agent.formats.instance import write
 
     chosen = _words(words, range(3, 6))
     by_length: dict[int, list[str]] = {}
     for word in sorted({word.upper() for word in chosen}):
         by_length.setdefault(len(word), []).append(word)
-    for number, grid in enumerate(islice(make.minis(chosen, seed=seed), count)):
+    for number, grid in enumerate(islice(minis.minis(chosen, seed=seed), count)):
         if lists:
-            emit(write(make.with_lists(grid, by_length, length=lists, seed=seed + number)))
+            emit(write(minis.with_lists(grid, by_length, length=lists, seed=seed + number)))
         elif as_json:
             emit_json({"grid": list(grid.rows)})
         else:

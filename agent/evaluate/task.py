@@ -23,7 +23,7 @@ from agent.gridless.solve import solve_clues
 from agent.solution import Solution
 from agent.solve import solve, solve_lists
 from agent.tools import Tools
-from agent.verify import verify_crossword
+from agent.verify.crossword import verify_crossword
 
 if TYPE_CHECKING:
     from agent.candidates.lexicon import LexiconProvider

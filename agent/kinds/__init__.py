@@ -1,4 +1,4 @@
-"""Fill-in, Gogen and nonogram behind one door: know the kind by content, solve, verify, explain, report.
+"""Puzzles without clues behind one door: know the kind by content, solve, verify, explain, report, make.
 
 >>> puzzle = read_puzzle("#h#\\n___\\n#_#\\n\\nhat\\nbag")
 >>> result = solve_kind(puzzle)
@@ -10,20 +10,25 @@ b a g
 Verified. Proved unique, by propagation alone.
 """
 
-from agent.kinds.detect import detect, read_puzzle
-from agent.kinds.result import GridResult, GridSolution, GridStats, Kind, KindPuzzle
-from agent.kinds.solving import check, find_backend, kind_of, solve_kind, work_of
+from agent.kind import GridPuzzle, Kind
+from agent.kinds.registry import NAMES, detect, every_kind, kind_named, kind_of, make_puzzle, read_puzzle
+from agent.kinds.result import GridResult, GridSolution, GridStats
+from agent.kinds.solving import check, find_backend, solve_kind, work_of
 
 __all__ = [
+    "NAMES",
+    "GridPuzzle",
     "GridResult",
     "GridSolution",
     "GridStats",
     "Kind",
-    "KindPuzzle",
     "check",
     "detect",
+    "every_kind",
     "find_backend",
+    "kind_named",
     "kind_of",
+    "make_puzzle",
     "read_puzzle",
     "solve_kind",
     "work_of",

@@ -1,14 +1,15 @@
-"""What comes of a fill-in, a Gogen or a nonogram: solutions, proof, reasons, steps and cost, as text, JSON and HTML."""
+"""The result of a puzzle without clues: solutions, proof, reasons, steps and cost, as text, JSON and HTML."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
 from html import escape
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any
 
 from agent.core.outcome import Termination
 from agent.core.propagate import Step
-from agent.puzzles import fillin, gogen, nonogram
+from agent.kind import GridPuzzle
+from agent.kinds.registry import kind_of
 
 if TYPE_CHECKING:
     from agent.draw.svg import Svg
@@ -16,15 +17,12 @@ if TYPE_CHECKING:
 SCHEMA_VERSION = 2
 """Version of the JSON form, which rises together with that of a crossword's."""
 
-Kind = Literal["fillin", "gogen", "nonogram"]
-KindPuzzle = fillin.FillIn | gogen.Gogen | nonogram.Nonogram
-
 
 @dataclass(frozen=True, slots=True)
 class GridSolution:
     """One solution: its rows, the picture for a terminal, and the faults that the checker found."""
 
-    puzzle: KindPuzzle = field(repr=False)
+    puzzle: GridPuzzle = field(repr=False)
     rows: tuple[str, ...]
     text: str = field(repr=False)
     faults: tuple[str, ...] = ()
@@ -35,7 +33,7 @@ class GridSolution:
         return not self.faults
 
     def svg(self) -> Svg:
-        """Draw it: words ticked, paths traced, clues at the sides."""
+        """Draw it as its kind is drawn."""
         return self.puzzle.svg(self.rows)
 
     def __str__(self) -> str:
@@ -47,7 +45,7 @@ class GridSolution:
 
 @dataclass(frozen=True, slots=True)
 class GridStats:
-    """What it cost, and who ended it.
+    """What it cost, and which part of the solver finished it.
 
     `propagations` counts revised slots, revised letters or probed cells. `finished_by` is "propagation" (no search
     at all), "search" or "cp-sat".
@@ -62,15 +60,14 @@ class GridStats:
 
 @dataclass(frozen=True, slots=True)
 class GridResult:
-    """What came of a puzzle.
+    """The result of a puzzle.
 
-    `unique` is True where the one solution is proved to be the only one, False where a second was found (it stands
-    in `solutions`), None where neither is known. `reason` says why there is none, or why there are several.
-    `steps` is the explanation where it was asked for. `partial` is as far as it got where nothing was found.
+    `unique` is True if the one solution is proved to be the only one, False if a second was found (it is in
+    `solutions`), None if neither is known. `reason` explains why there is none, or why there are several.
+    `steps` is the explanation, if it was asked for. `partial` is how far the search got, if it found no solution.
     """
 
-    kind: Kind
-    puzzle: KindPuzzle = field(repr=False)
+    puzzle: GridPuzzle
     termination: Termination
     solutions: tuple[GridSolution, ...] = ()
     unique: bool | None = None
@@ -78,6 +75,11 @@ class GridResult:
     steps: tuple[Step, ...] = field(default=(), repr=False)
     partial: GridSolution | None = field(default=None, repr=False)
     stats: GridStats = field(default_factory=GridStats)
+
+    @property
+    def kind(self) -> str:
+        """Name of the puzzle's kind."""
+        return self.puzzle.kind
 
     @property
     def solved(self) -> bool:
@@ -124,11 +126,7 @@ class GridResult:
             ],
             "stats": {name: getattr(self.stats, name) for name in self.stats.__slots__},
         }
-        if isinstance(self.puzzle, gogen.Gogen) and best:
-            found["paths"] = {
-                word: [list(cell) for cell in path] for word, path in gogen.paths(self.puzzle, best.rows).items()
-            }
-        return found
+        return {**found, **kind_of(self.puzzle).report(self.puzzle, best.rows)} if best else found
 
     @property
     def summary(self) -> str:
@@ -163,7 +161,7 @@ class GridResult:
         return "\n".join([*parts, self.summary])
 
     def svg(self) -> Svg:
-        """Draw the solutions, one below the other; where there is none, how far it got, or the puzzle as it came."""
+        """Draw the solutions, one below the other; if there is none, how far it got, or the puzzle as it came."""
         from agent.draw.svg import below
 
         shown = self.solutions or ((self.partial,) if self.partial else ())
@@ -171,10 +169,10 @@ class GridResult:
         return pictures[0] if len(pictures) == 1 else below(pictures, title=self.summary)
 
     def to_html(self) -> str:
-        """Return a self-contained HTML page: the picture, what is proved, and the steps where they were asked for."""
+        """Return a self-contained HTML page: the picture, what is proved, and the steps if they were asked for."""
         from agent.draw.page import page
 
-        return page(self.puzzle.id or self.kind.capitalize(), self._repr_html_())
+        return page(self.puzzle.id or kind_of(self.puzzle).title, self._repr_html_())
 
     def _repr_html_(self) -> str:
         steps = "".join(f"<li>{escape(step.text)}</li>" for step in self.steps)

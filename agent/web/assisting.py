@@ -20,11 +20,10 @@ from agent.assist import (
 from agent.draw.doubt import rounded
 from agent.errors import GridwrightError, UsageError
 from agent.grid import BLOCK, EMPTY, Grid
-from agent.kinds import GridResult
+from agent.kinds import GridResult, kind_of
 from agent.kinds import check as check_kind
-from agent.puzzles.nonogram.picture import UNKNOWN
 from agent.solution import Solution, headline
-from agent.web.boards import cells_of, read_cells, rows_of, start_cells
+from agent.web.boards import cells_of, empty_cell, read_cells, rows_of, start_cells
 from agent.web.shelf import Entry
 
 Answer = Solution | GridResult | Key
@@ -71,7 +70,8 @@ def _hint_kind(result: GridResult, body: Mapping[str, Any]) -> dict[str, Any]:
         raise NothingLeftError(result.reason or "nothing is left to give away")
     row, column, content = found
     where = "" if result.verified else " in one solution; there may be others"
-    sentence = f"Row {row + 1}, column {column + 1} is {'filled' if content == BLOCK else content}{where}."
+    said = kind_of(puzzle).look.said.get(content, content)
+    sentence = f"Row {row + 1}, column {column + 1} is {said}{where}."
     given = {"slot": "", "position": 0, "text": content, "cells": {row * puzzle.width + column: content}}
     sure = 1.0 if result.verified else None
     return {**given, "probability": sure, "withheld": False, "sentence": sentence, "source": "agent"}
@@ -87,7 +87,7 @@ def check(answer: Answer, body: Mapping[str, Any]) -> dict[str, Any]:
         puzzle, width = answer.puzzle, answer.puzzle.width
         cells = read_cells(body.get("cells"), puzzle)
         rows = rows_of(puzzle, cells)
-        complete = (UNKNOWN if answer.kind == "nonogram" else EMPTY) not in cells
+        complete = empty_cell(puzzle) not in cells
         holds = complete and not check_kind(puzzle, rows)
         judged = {row * width + column: said for (row, column), said in judge_rows(answer, rows).items()}
         if holds and not answer.verified:

@@ -1,7 +1,8 @@
 """Puzzles of every kind as the page has them: one JSON shape, cells row by row.
 
-A cell is `#` for a block, `.` where empty, else what is written in it. A nonogram has no blocks: there `#` is filled,
-`.` is left blank, and `?` is not known yet.
+A cell is `#` for a block, `.` if it is empty, else what is written in it. Cells that are switches are `#` if filled,
+`.` if left blank, and `?` if they are not known yet. `form` describes how the page behaves, so that it needs to know no
+kind by name.
 """
 
 from __future__ import annotations
@@ -13,16 +14,10 @@ from agent.errors import FormatError, UsageError
 from agent.formats import read_puzzle as read_crossword
 from agent.formats.common import MAX_CELL, shown, written
 from agent.grid import BLOCK, EMPTY, ClueText, Grid, Puzzle, Slot
-from agent.kinds import KindPuzzle, detect, kind_of
+from agent.kinds import GridPuzzle, detect, kind_of
 from agent.kinds import read_puzzle as read_kind
-from agent.puzzles import fillin
-from agent.puzzles.fillin import FillIn
-from agent.puzzles.gogen import Gogen
-from agent.puzzles.nonogram import Nonogram
-from agent.puzzles.nonogram.picture import UNKNOWN
-from agent.reading import capitals, small
 
-AnyPuzzle = Puzzle | ClueText | KindPuzzle
+AnyPuzzle = Puzzle | ClueText | GridPuzzle
 
 NO_LETTER = {BLOCK, EMPTY}
 
@@ -39,14 +34,28 @@ def read(data: bytes, name: str, *, size: tuple[int, int] | None = None, letters
 
 
 def kind(puzzle: AnyPuzzle) -> str:
-    """Name the kind of a puzzle: crossword, clues (no grid yet), fillin, gogen or nonogram.
+    """Return the name of a puzzle's kind: crossword, clues (no grid yet), or that of a kind without clues.
 
     >>> kind(read(b"NO\\nOH\\n\\n\\nA1. Not yes ~ NO", "x.xd"))
     'crossword'
     """
     if isinstance(puzzle, Puzzle):
         return "crossword"
-    return "clues" if isinstance(puzzle, ClueText) else kind_of(puzzle)
+    return "clues" if isinstance(puzzle, ClueText) else puzzle.kind
+
+
+def form(puzzle: AnyPuzzle) -> dict[str, Any]:
+    """Describe how the page handles a puzzle: its title, what its cells hold, its rules, what else it has.
+
+    >>> form(read(b"1\\n\\n1", "x.non"))["cells"]
+    'switches'
+    """
+    if isinstance(puzzle, Puzzle):
+        return {"title": "Crossword", "cells": "letters", "clues": True, "rebus": True}
+    if isinstance(puzzle, ClueText):
+        return {"title": "Clues without a grid", "cells": "letters", "clues": True, "gridless": True}
+    one = kind_of(puzzle)
+    return {"title": one.title, "cells": one.look.cells, "rules": list(one.look.rules), "traced": one.look.traced}
 
 
 def to_json(puzzle: AnyPuzzle, handle: str) -> dict[str, Any]:
@@ -57,7 +66,7 @@ def to_json(puzzle: AnyPuzzle, handle: str) -> dict[str, Any]:
     (['.', '.', '.', '.'], True, 'Not yes')
     """
     about = {name: getattr(puzzle, name, "") for name in ("title", "author", "copyright", "date")}
-    found: dict[str, Any] = {"id": handle, "kind": kind(puzzle), **about, "official": False}
+    found: dict[str, Any] = {"id": handle, "kind": kind(puzzle), "form": form(puzzle), **about, "official": False}
     found["title"] = found["title"] or getattr(puzzle, "id", "")
     if isinstance(puzzle, Puzzle):
         clues = {clue.slot: clue.text for clue in puzzle.clues}
@@ -65,13 +74,8 @@ def to_json(puzzle: AnyPuzzle, handle: str) -> dict[str, Any]:
     if isinstance(puzzle, ClueText):
         return {**found, **_clue_list(puzzle)}
     size = {"width": puzzle.width, "height": puzzle.height, "cells": list(start_cells(puzzle))}
-    if isinstance(puzzle, Nonogram):
-        lines = {"rows": [list(run) for run in puzzle.rows], "columns": [list(run) for run in puzzle.columns]}
-        return {**found, **size, "numbers": {}, "slots": [], **lines}
-    if isinstance(puzzle, Gogen):
-        return {**found, **size, "numbers": {}, "slots": [], "words": list(puzzle.words), "letters": puzzle.letters}
-    numbered = _numbered(puzzle.slots, {})
-    return {**found, **size, **numbered, "words": list(puzzle.words), "spare": puzzle.spare}
+    described = dict(kind_of(puzzle).describe(puzzle))
+    return {**found, **size, **_numbered(described.pop("slots", ()), {}), **described}
 
 
 def geometry(grid: Grid, clues: Mapping[str, str]) -> dict[str, Any]:
@@ -116,34 +120,33 @@ def _clue_list(puzzle: ClueText) -> dict[str, Any]:
     return {"width": width, "height": height, "cells": [], "numbers": {}, "slots": slots}
 
 
-def start_cells(puzzle: Puzzle | KindPuzzle) -> tuple[str, ...]:
+def start_cells(puzzle: Puzzle | GridPuzzle) -> tuple[str, ...]:
     """Return the cells before anything is filled in.
 
     >>> start_cells(read(b"1\\n\\n1", "x.non"))
     ('?',)
     """
-    if isinstance(puzzle, Puzzle):
-        return puzzle.grid.cells
-    if isinstance(puzzle, Nonogram):
-        return (UNKNOWN,) * (puzzle.width * puzzle.height)
-    return cells_of(puzzle, puzzle.board if isinstance(puzzle, Gogen) else puzzle.grid)
+    return puzzle.grid.cells if isinstance(puzzle, Puzzle) else cells_of(puzzle, puzzle.givens)
 
 
-def cells_of(puzzle: AnyPuzzle, rows: Sequence[str]) -> tuple[str, ...]:
+def empty_cell(puzzle: GridPuzzle) -> str:
+    """Return what the page has in a cell that is not filled in yet."""
+    one = kind_of(puzzle)
+    return one.empty if one.look.cells == "switches" else EMPTY
+
+
+def cells_of(puzzle: GridPuzzle, rows: Sequence[str]) -> tuple[str, ...]:
     """Turn the library's rows of a kind into cells as the page has them."""
-    cells = "".join(rows)
-    return tuple(cells.replace(fillin.files.EMPTY, EMPTY) if isinstance(puzzle, FillIn) else cells)
+    return tuple("".join(rows).replace(kind_of(puzzle).empty, empty_cell(puzzle)))
 
 
-def rows_of(puzzle: KindPuzzle, cells: Sequence[str]) -> tuple[str, ...]:
+def rows_of(puzzle: GridPuzzle, cells: Sequence[str]) -> tuple[str, ...]:
     """Turn the page's cells into the library's rows of a kind."""
-    text = "".join(cells)
-    if isinstance(puzzle, FillIn):
-        text = text.replace(EMPTY, fillin.files.EMPTY)
+    text = "".join(cells).replace(empty_cell(puzzle), kind_of(puzzle).empty)
     return tuple(text[start : start + puzzle.width] for start in range(0, len(text), puzzle.width))
 
 
-def read_cells(value: Any, puzzle: Puzzle | KindPuzzle) -> tuple[str, ...]:
+def read_cells(value: Any, puzzle: Puzzle | GridPuzzle) -> tuple[str, ...]:
     """Read the cells that a page sent, for a puzzle. Raises UsageError if they are not cells of it.
 
     >>> read_cells(["a", "."], Puzzle(Grid.parse(".."), ()))
@@ -152,22 +155,19 @@ def read_cells(value: Any, puzzle: Puzzle | KindPuzzle) -> tuple[str, ...]:
     start = start_cells(puzzle)
     if not isinstance(value, list) or len(value) != len(start) or not all(isinstance(cell, str) for cell in value):
         raise UsageError(f"cells: expected a list of {len(start)} texts, one for each cell")
-    if isinstance(puzzle, Nonogram):
-        wrong = next((cell for cell in value if cell not in {BLOCK, EMPTY, UNKNOWN}), None)
-        if wrong is not None:
-            raise UsageError(f"cells: expected {BLOCK}, {EMPTY} or {UNKNOWN}, found {shown(wrong)}")
-        return tuple(value)
+    block = BLOCK if isinstance(puzzle, Puzzle) else kind_of(puzzle).block
     for index, (cell, given) in enumerate(zip(value, start, strict=True)):
-        if (cell == BLOCK) != (given == BLOCK):
-            raise UsageError(f"cells: cell {index} {'is' if given == BLOCK else 'is not'} a block in this puzzle")
+        if block and (cell == block) != (given == block):
+            raise UsageError(f"cells: cell {index} {'is' if given == block else 'is not'} a block in this puzzle")
     if isinstance(puzzle, Puzzle):
         return tuple(_letter(cell) for cell in value)
-    together = "".join(puzzle.words)
-    fold = small if together == small(together) != capitals(together) else capitals
-    cells = tuple(fold(cell.strip()) or EMPTY for cell in value)
-    wrong = next((cell for cell in cells if len(cell) != 1), None)
+    one, empty = kind_of(puzzle), empty_cell(puzzle)
+    cells = tuple(one.fold(puzzle, cell.strip()) or empty for cell in value)
+    signs = one.signs(puzzle)
+    wrong = next((cell for cell in cells if len(cell) != 1 or (signs and cell not in signs + empty)), None)
     if wrong is not None:
-        raise UsageError(f"cells: expected one letter in a cell, found {shown(wrong)}")
+        expected = f"one of {' '.join(signs)}" if signs else "one letter in a cell"
+        raise UsageError(f"cells: expected {expected}, found {shown(wrong)}")
     return cells
 
 

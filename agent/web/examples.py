@@ -7,10 +7,11 @@ from pathlib import Path
 from typing import Any
 
 from agent.grid import ClueText, Puzzle
-from agent.web.boards import AnyPuzzle, kind, read
+from agent.kinds import every_kind
+from agent.web.boards import AnyPuzzle, form, kind, read
 
-KINDS_SHIPPED = ("demo", "minis", "gogen", "fillin", "nonograms")
-"""Folders with examples, in the order in which the page lists them."""
+CROSSWORDS = ("demo", "minis")
+"""Folders with crosswords, which the page lists before those of other kinds."""
 
 PUZZLE_ENDINGS = {".xd", ".json"}
 
@@ -40,7 +41,7 @@ def listed() -> dict[str, tuple[Path, AnyPuzzle]]:
     ('plain-words', True)
     """
     found: dict[str, tuple[Path, AnyPuzzle]] = {}
-    for name in KINDS_SHIPPED:
+    for name in (*CROSSWORDS, *(one.examples for one in every_kind())):
         place = folder() / name
         for path in sorted(place.iterdir()) if place.is_dir() else ():
             if path.suffix in PUZZLE_ENDINGS:
@@ -52,11 +53,12 @@ def to_json() -> list[dict[str, Any]]:
     """List the examples for the page.
 
     >>> to_json()[0]
-    {'id': 'plain-words', 'title': 'Plain Words', 'kind': 'crossword', 'size': '5x5'}
+    {'id': 'plain-words', 'title': 'Plain Words', 'kind': 'crossword', 'heading': 'Crosswords', 'size': '5x5'}
     """
     rows = []
     for name, (_, puzzle) in listed().items():
-        about = {"id": name, "title": getattr(puzzle, "title", "") or name, "kind": kind(puzzle)}
+        title, heading = getattr(puzzle, "title", "") or name, f"{form(puzzle)['title']}s"
+        about = {"id": name, "title": title, "kind": kind(puzzle), "heading": heading}
         if not isinstance(puzzle, ClueText):
             board = puzzle.grid if isinstance(puzzle, Puzzle) else puzzle
             about["size"] = f"{board.width}x{board.height}"

@@ -69,7 +69,7 @@ def answer_frame(answer: Solution | GridResult, puzzle: AnyPuzzle, handle: str, 
             found["board"] = {**geometry(answer.puzzle.grid, clues), "id": handle}
     else:
         best = answer.solutions[0] if answer.solutions else answer.partial
-        cells = cells_of(puzzle, best.rows) if best else None
+        cells = cells_of(answer.puzzle, best.rows) if best else None
         found = {**answer.to_json(), "headline": answer.summary}
     differences: list[int] = []
     if official is not None and cells is not None:

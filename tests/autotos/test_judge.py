@@ -19,8 +19,8 @@ from agent.autotos.report import page
 from agent.autotos.shrink import shrink
 from agent.autotos.submissions import extract, read_file, read_submissions
 from agent.errors import UnreadableError
-from agent.reference import successor_state
-from agent.verify_grids import check_fillin
+from agent.puzzles.fillin.check import check_fillin
+from agent.verify.reference import successor_state
 
 BANK = {(role, name): (source, kinds) for name, role, source, kinds in bank.bank()}
 

@@ -25,7 +25,7 @@ from typing import Any
 from common import evaluation
 
 from agent.core.outcome import Budget
-from agent.kinds import KindPuzzle, find_backend, kind_of, read_puzzle, work_of
+from agent.kinds import GridPuzzle, find_backend, kind_of, read_puzzle, work_of
 
 ROOT = Path(__file__).parents[2]
 RESULTS = Path(__file__).parent / "results"
@@ -48,7 +48,7 @@ def instances(folder: str) -> list[Path]:
     return evaluation.files(f"{folder}/*.json")
 
 
-def repeated(puzzle: KindPuzzle, side: str) -> tuple[float, float, dict[str, Any]]:
+def repeated(puzzle: GridPuzzle, side: str) -> tuple[float, float, dict[str, Any]]:
     """Run one side until :data:`BLOCK` seconds have gone by; the means, and what it says."""
     runs = [once(puzzle, side)]
     while sum(wall for _, wall, _ in runs) < BLOCK:
@@ -57,7 +57,7 @@ def repeated(puzzle: KindPuzzle, side: str) -> tuple[float, float, dict[str, Any
     return spent, wall, runs[-1][2]
 
 
-def once(puzzle: KindPuzzle, side: str) -> tuple[float, float, dict[str, Any]]:
+def once(puzzle: GridPuzzle, side: str) -> tuple[float, float, dict[str, Any]]:
     """Run one side once: seconds of processor time and of wall time, and what it says."""
     from ortools.sat.python import cp_model  # noqa: F401 - loaded before the clock starts
 

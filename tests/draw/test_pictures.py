@@ -9,11 +9,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from agent.draw.chart import dot_chart, interval_chart, line_chart
-from agent.draw.fillin import fillin_svg
-from agent.draw.gogen import gogen_svg
 from agent.draw.grid import DOUBT, MOST_SHADE, grid_svg
-from agent.draw.nonogram import nonogram_svg
 from agent.draw.svg import COLOURS, DARK_PAPER, INK_ON_DARK, INK_ON_PAPER, PAPER, below, size_of, standalone
+from agent.puzzles.fillin.draw import fillin_svg
+from agent.puzzles.gogen.draw import gogen_svg
+from agent.puzzles.nonogram.draw import nonogram_svg
 
 SVG = "{http://www.w3.org/2000/svg}"
 HOSTILE = ["<script>alert(1)</script>", '" onload="x', "]]>", "&amp;", "\x00\x1b\ud800", ""]

@@ -19,7 +19,7 @@ from agent.evaluate.run import Configuration, evaluate
 from agent.formats import CandidateInstance, open_puzzle
 from agent.formats.instance import write
 from agent.grid import Grid
-from agent.make import with_lists
+from agent.minis import with_lists
 from lexicon import load
 
 pytestmark = pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="needs a system with kill -9")

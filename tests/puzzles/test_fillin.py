@@ -1,4 +1,6 @@
+import json
 from contextlib import suppress
+from dataclasses import replace
 from itertools import permutations
 from pathlib import Path
 
@@ -6,16 +8,19 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from agent import make
 from agent.core.propagate import settle
 from agent.errors import FormatError
 from agent.kinds import check, read_puzzle, solve_kind
-from agent.puzzles import fillin
+from agent.puzzles.fillin import search
+from agent.puzzles.fillin.deduce import start
+from agent.puzzles.fillin.files import FillIn, build, parse, write_text
+from agent.puzzles.fillin.make import make
+from agent.puzzles.fillin.search import rules, successors
 
 EASY = ["rand-5x5", "rand-7x7", "rand-8x8", "rand-10x10", "rand-12x12-k4", "rand-15x15-k5", "rand-20x32"]
 
 
-def brute_force(puzzle: fillin.FillIn) -> set[str]:
+def brute_force(puzzle: FillIn) -> set[str]:
     """Try every order of the words in the slots."""
     found = set()
     for order in permutations(puzzle.words):
@@ -40,38 +45,38 @@ def test_the_generated_instances_are_solved_and_proved_unique(own: Path):
 
 
 def test_json_plain_text_and_prolog_lists_are_the_same_puzzle():
-    text = fillin.parse("#h#\n___\n#_#\n\nhat\nbag")
-    spaced = fillin.parse("# h #\n_ _ _\n# _ #\n\nhat, bag\n")
-    prolog = fillin.parse(
+    text = parse("#h#\n___\n#_#\n\nhat\nbag")
+    spaced = parse("# h #\n_ _ _\n# _ #\n\nhat, bag\n")
+    prolog = parse(
         "?- Puzzle = [['#',h,'#'],[_,A,_],['#',_G12,'#']], % the grid\n   puzzle_solution(Puzzle, [[h,a,t],[b,a,g]])."
     )
-    listed = fillin.parse('{"grid": [["#", "h", "#"], ["_", "", null], "#_#"], "words": ["hat", "bag"]}')
+    listed = parse('{"grid": [["#", "h", "#"], ["_", "", null], "#_#"], "words": ["hat", "bag"]}')
     assert text.grid == spaced.grid == prolog.grid == listed.grid
     assert text.words == spaced.words == prolog.words == listed.words
 
 
 def test_digits_are_as_good_as_letters():
-    assert solve_kind(fillin.parse("_#_\n___\n_#_\n\n123 456 285")).solutions[0].rows == ("1#4", "285", "3#6")
+    assert solve_kind(parse("_#_\n___\n_#_\n\n123 456 285")).solutions[0].rows == ("1#4", "285", "3#6")
 
 
 def test_a_symmetric_puzzle_has_two_solutions_and_both_are_shown():
-    result = solve_kind(fillin.parse("__\n__\n\nab cd ac bd"))
+    result = solve_kind(parse("__\n__\n\nab cd ac bd"))
     assert [solution.rows for solution in result.solutions] == [("ab", "cd"), ("ac", "bd")]
     assert result.proof == "several"
 
 
 def test_a_word_that_is_listed_twice_stands_twice_and_is_no_second_solution():
-    result = solve_kind(fillin.parse("__#__\n\nab ab"))
+    result = solve_kind(parse("__#__\n\nab ab"))
     assert result.unique
     assert result.solutions[0].rows == ("ab#ab",)
-    assert solve_kind(fillin.parse("__#__#__\n\nab ab cd"), count=9).proof == "several"
-    assert len(solve_kind(fillin.parse("__#__#__\n\nab ab cd"), count=9).solutions) == 3
+    assert solve_kind(parse("__#__#__\n\nab ab cd"), count=9).proof == "several"
+    assert len(solve_kind(parse("__#__#__\n\nab ab cd"), count=9).solutions) == 3
 
 
 def test_cells_in_no_word_stay_empty_and_givens_may_complete_a_word():
-    result = solve_kind(fillin.parse("hat#_\n###_#\n_##b_\n\nhat ba"))
+    result = solve_kind(parse("hat#_\n###_#\n_##b_\n\nhat ba"))
     assert result.proof == "none"  # the column _b needs a word that is not listed
-    assert solve_kind(fillin.parse("hat#_\n#####\n_##b_\n\nhat ba")).solutions[0].rows == ("hat#_", "#####", "_##ba")
+    assert solve_kind(parse("hat#_\n#####\n_##b_\n\nhat ba")).solutions[0].rows == ("hat#_", "#####", "_##ba")
 
 
 @pytest.mark.parametrize(
@@ -85,7 +90,7 @@ def test_cells_in_no_word_stay_empty_and_givens_may_complete_a_word():
     ],
 )
 def test_why_there_is_no_solution_is_said(text: str, reason: str):
-    result = solve_kind(fillin.parse(text), explain=True)
+    result = solve_kind(parse(text), explain=True)
     assert result.proof == "none"
     assert result.exit_code == 1
     assert reason in result.reason
@@ -100,10 +105,10 @@ def test_the_explanation_leads_from_givens_to_the_solution(own: Path):
 
 
 def test_successor_counts_by_depth_stay_as_they_are(own: Path):
-    puzzle = fillin.parse((own / "fillin" / "rand-15x15-k3-m6-s101.json").read_text())
-    level, counts = [fillin.start(puzzle)], []
+    puzzle = parse((own / "fillin" / "rand-15x15-k3-m6-s101.json").read_text())
+    level, counts = [start(puzzle)], []
     for _ in range(3):
-        level = [child for state in level for child in fillin.successors(state)]
+        level = [child for state in level for child in successors(state)]
         counts.append(len(level))
     assert counts == GOLDEN
 
@@ -115,7 +120,7 @@ GOLDEN = [2, 4, 12]
 @given(st.data())
 def test_small_grids_have_the_solutions_that_trying_everything_finds(data: st.DataObject):
     rows = data.draw(st.lists(st.text("ab#", min_size=3, max_size=3), min_size=2, max_size=3))
-    slots = fillin.FillIn(tuple(rows), ("xx",)).slots
+    slots = FillIn(tuple(rows), ("xx",)).slots
     flat = "".join(rows)
     words = ["".join(flat[cell] for cell in slot.cells) for slot in slots]
     if not words:
@@ -123,10 +128,10 @@ def test_small_grids_have_the_solutions_that_trying_everything_finds(data: st.Da
     hidden = tuple("".join(sign if sign == "#" or data.draw(st.booleans()) else "_" for sign in row) for row in rows)
     if data.draw(st.booleans()):
         words[0] = words[0][::-1]
-    puzzle = fillin.build(hidden, tuple(words))
-    start = fillin.start(puzzle)
-    outcome = settle(start, fillin.rules(start), count=1000, warm_up=(2, 3)).outcome
-    found = ["".join(fillin.rows(goal)) for goal in outcome.goals]
+    puzzle = build(hidden, tuple(words))
+    begin = start(puzzle)
+    outcome = settle(begin, rules(begin), count=1000, warm_up=(2, 3)).outcome
+    found = ["".join(search.rows(goal)) for goal in outcome.goals]
     assert len(found) == len(set(found))
     assert set(found) == brute_force(puzzle)
 
@@ -134,8 +139,9 @@ def test_small_grids_have_the_solutions_that_trying_everything_finds(data: st.Da
 @settings(max_examples=20)
 @given(st.integers(0, 10_000), st.integers(4, 9), st.integers(4, 9))
 def test_what_is_made_is_unique_and_read_back(seed: int, width: int, height: int):
-    puzzle = make.fillin(width, height, seed=seed)
-    assert fillin.parse(fillin.write(puzzle)) == puzzle
+    puzzle = make(width, height, seed=seed)
+    assert parse(json.dumps(puzzle.to_json())) == puzzle
+    assert parse(write_text(puzzle)) == replace(puzzle, id="")
     assert solve_kind(puzzle).unique
 
 
@@ -153,7 +159,7 @@ def test_what_is_made_is_unique_and_read_back(seed: int, width: int, height: int
 )
 def test_bad_files_are_refused_with_line_and_expectation(text: str, expected: str):
     with pytest.raises(FormatError) as error:
-        fillin.parse(text, source="x.txt")
+        parse(text, source="x.txt")
     assert str(error.value).startswith("x.txt: ")
     assert expected in str(error.value)
 
@@ -162,4 +168,4 @@ def test_bad_files_are_refused_with_line_and_expectation(text: str, expected: st
 def test_no_text_breaks_the_reader(text: str):
     for shape in (text, "[[" + text, "__\n" + text, '{"grid": ' + text):
         with suppress(FormatError):
-            fillin.parse(shape)
+            parse(shape)

@@ -1,3 +1,4 @@
+import json
 from contextlib import suppress
 from itertools import permutations, product
 from pathlib import Path
@@ -6,17 +7,20 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from agent import make
 from agent.core.propagate import settle
 from agent.errors import FormatError
 from agent.kinds import read_puzzle, solve_kind
-from agent.puzzles import gogen
-from agent.verify_grids import check_gogen
+from agent.puzzles.gogen import search
+from agent.puzzles.gogen.check import check_gogen
+from agent.puzzles.gogen.deduce import start
+from agent.puzzles.gogen.files import ALPHABET, Gogen, build, parse, parse_words, write_text
+from agent.puzzles.gogen.make import make
+from agent.puzzles.gogen.search import rules, successors
 
 DEFECTIVE = {"bmehta-13": "needs a move that the board does not have", "bmehta-44": "has no solution as printed"}
 
 
-def brute_force(puzzle: gogen.Gogen) -> set[tuple[str, ...]]:
+def brute_force(puzzle: Gogen) -> set[tuple[str, ...]]:
     """Try every arrangement of the letters."""
     width = puzzle.width
     found = set()
@@ -46,50 +50,50 @@ def test_our_own_puzzles_have_one_solution(own: Path):
 
 
 def test_words_and_nine_starting_letters_make_a_puzzle():
-    source = make.gogen(seed=4)
+    source = make(seed=4)
     letters = "".join("".join(row) for row in source.board).replace(".", "")
-    puzzle = gogen.parse("\n".join(source.words).lower(), givens=letters)
+    puzzle = parse_words("\n".join(source.words).lower(), letters)
     assert puzzle.board == source.board
     assert solve_kind(puzzle).unique
 
 
 @pytest.mark.parametrize(("width", "height"), [(4, 4), (6, 6), (3, 5)])
 def test_other_boards_are_solved_from_their_own_letters(width: int, height: int):
-    letters = gogen.ALPHABET[: width * height]
+    letters = ALPHABET[: width * height]
     rows = [letters[k : k + width] for k in range(0, len(letters), width)]
     snake = "".join(row if r % 2 == 0 else row[::-1] for r, row in enumerate(rows))
     crosswise = "".join("".join(column)[:: 1 if c % 2 == 0 else -1] for c, column in enumerate(zip(*rows, strict=True)))
     board = [rows[0][:2] + "." * (width - 2)] + ["." * width] * (height - 1)
-    result = solve_kind(gogen.build(tuple(board), (snake, crosswise)))
+    result = solve_kind(build(tuple(board), (snake, crosswise)))
     assert result.solved
     assert result.unique
     assert result.solutions[0].rows == tuple(rows)
 
 
 def test_a_letter_that_comes_twice_in_a_word_or_twice_in_a_row_is_no_obstacle():
-    puzzle = gogen.parse("AB.\nD.F\nGHI\n\nBCE EFI CFE DEH AEA FEED")
+    puzzle = parse("AB.\nD.F\nGHI\n\nBCE EFI CFE DEH AEA FEED")
     assert solve_kind(puzzle).solutions[0].rows == ("ABC", "DEF", "GHI")
 
 
 def test_a_letter_given_twice_and_too_many_letters_are_contradictions_not_errors():
-    twice = solve_kind(gogen.parse("A.\n.A\n\nAB"))
+    twice = solve_kind(parse("A.\n.A\n\nAB"))
     assert twice.proof == "none"
     assert "A is given more than once" in twice.reason
-    crowded = solve_kind(gogen.parse("A.\n..\n\nABCDE"))
+    crowded = solve_kind(parse("A.\n..\n\nABCDE"))
     assert "5 different letters do not fit into 4 cells" in crowded.reason
 
 
 def test_letters_in_no_word_can_change_places_and_the_result_says_so():
-    result = solve_kind(gogen.parse("AB\n..\n\nAB"), count=2)
+    result = solve_kind(parse("AB\n..\n\nAB"), count=2)
     assert result.unique is False
     assert "C, D are in no word" in result.reason
 
 
 def test_successor_counts_by_depth_stay_as_they_are():
-    puzzle = gogen.parse("A...\n....\n....\n...P\n\nABCDEF GHIJK LMNO")
-    level, counts = [gogen.start(puzzle)], []
+    puzzle = parse("A...\n....\n....\n...P\n\nABCDEF GHIJK LMNO")
+    level, counts = [start(puzzle)], []
     for _ in range(3):
-        level = [child for state in level for child in gogen.successors(state)]
+        level = [child for state in level for child in successors(state)]
         counts.append(len(level))
     assert counts == GOLDEN
 
@@ -105,21 +109,22 @@ def test_small_boards_have_the_solutions_that_trying_everything_finds(data: st.D
     words = data.draw(st.lists(st.text("ABCDEF", min_size=2, max_size=4), min_size=1, max_size=4))
     shown = data.draw(st.sets(st.sampled_from(list(product(range(2), range(3)))), max_size=2))
     board = tuple("".join(rows[r][c] if (r, c) in shown else "." for c in range(3)) for r in range(2))
-    puzzle = gogen.build(board, tuple(words), letters="ABCDEF")
-    start = gogen.start(puzzle)
-    goals = settle(start, gogen.rules(start), count=1000).outcome.goals
-    assert {gogen.rows(goal) for goal in goals} == brute_force(puzzle)
+    puzzle = build(board, tuple(words), letters="ABCDEF")
+    begin = start(puzzle)
+    goals = settle(begin, rules(begin), count=1000).outcome.goals
+    assert {search.rows(goal) for goal in goals} == brute_force(puzzle)
     assert len(goals) == len(set(goals))
 
 
 @given(st.lists(st.text("ABCDEFGHI", min_size=1, max_size=6), min_size=1), st.text("ABC.", min_size=9, max_size=9))
 def test_what_is_written_is_read_back(words: list[str], cells: str):
-    puzzle = gogen.build((cells[:3], cells[3:6], cells[6:]), tuple(words), name="é")
-    assert gogen.parse(gogen.write(puzzle)) == puzzle
+    puzzle = build((cells[:3], cells[3:6], cells[6:]), tuple(words), name="é")
+    assert parse(json.dumps(puzzle.to_json())) == puzzle
+    assert parse(write_text(puzzle)).board == puzzle.board
 
 
 @given(st.text(max_size=60))
 def test_no_text_breaks_the_reader(text: str):
     for shape in (text, '{"board": ' + text, f'{{"board": ["A."], "words": ["{text}"]}}'):
         with suppress(FormatError):
-            gogen.parse(shape)
+            parse(shape)

@@ -1,6 +1,7 @@
 import json
 import random
-from collections.abc import Callable
+import subprocess
+import sys
 from contextlib import suppress
 from pathlib import Path
 
@@ -8,13 +9,28 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agent import cpsat, make
+from agent import cpsat, minis
 from agent.core.outcome import Budget, Event
 from agent.core.propagate import settle
-from agent.errors import FormatError
-from agent.kinds import check, detect, find_backend, read_puzzle, solve_kind
-from agent.puzzles import fillin, gogen, nonogram
-from agent.verify_grids import check_fillin, check_gogen, check_nonogram
+from agent.errors import FormatError, NotMadeError
+from agent.kinds import (
+    NAMES,
+    check,
+    detect,
+    every_kind,
+    find_backend,
+    kind_named,
+    kind_of,
+    make_puzzle,
+    read_puzzle,
+    solve_kind,
+)
+from agent.puzzles.fillin.check import check_fillin
+from agent.puzzles.gogen.check import check_gogen
+from agent.puzzles.nonogram.check import check_nonogram
+from agent.puzzles.nonogram.files import WRITERS
+from agent.puzzles.nonogram.make import make as make_nonogram
+from agent.puzzles.nonogram.make import of_picture
 
 needs_cpsat = pytest.mark.skipif(not cpsat.available(), reason="the extra ortools is not installed")
 
@@ -26,10 +42,11 @@ def test_every_puzzle_of_ours_is_known_by_its_content(own: Path):
 
 
 def test_every_written_form_is_known_by_its_content():
-    for form in nonogram.files.WRITERS:
-        assert detect(nonogram.write(make.nonogram(5, 5, seed=1), form)) == "nonogram", form
-    assert detect(str(make.gogen(seed=1))) == "gogen"
-    assert detect(str(make.fillin(6, 6, seed=1))) == "fillin"
+    puzzle = make_nonogram(5, 5, seed=1)
+    for form, write in WRITERS.items():
+        assert detect(write(puzzle)) == "nonogram", form
+    assert detect(str(make_puzzle("gogen", seed=1))) == "gogen"
+    assert detect(str(make_puzzle("fillin", size=(6, 6), seed=1))) == "fillin"
     assert detect("?- solve([['#',_],[_,_]], [[a,b],[c,b]]).") == "fillin"
     assert detect("__\n__\n\nab cd ac bd".encode("utf-16")) == "fillin"
 
@@ -51,6 +68,15 @@ def test_every_written_form_is_known_by_its_content():
 )
 def test_what_is_another_kind_is_left_to_others(data: str | bytes):
     assert detect(data) is None
+
+
+def test_to_pass_a_crossword_on_loads_no_solver(own: Path):
+    file = own / "minis" / "mini-01.xd"
+    code = f"import sys, agent.kinds as k; k.detect(open({str(file)!r}, 'rb').read()); print(*sys.modules)"
+    loaded = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.split()
+    known = {name for name in loaded if name.startswith("agent.puzzles.")}
+    assert known == {f"agent.puzzles.{name}{part}" for name in NAMES for part in ("", ".recognise")}
+    assert "numpy" not in loaded
 
 
 @given(st.binary(max_size=80) | st.text(max_size=80))
@@ -97,7 +123,7 @@ def test_a_spent_budget_and_a_cancelled_search_show_how_far_they_got(own: Path):
 
 def test_a_budget_also_ends_a_long_deduction():
     chance = random.Random(1)
-    puzzle = make.of_picture([[chance.random() < 0.5 for _ in range(40)] for _ in range(40)])
+    puzzle = of_picture([[chance.random() < 0.5 for _ in range(40)] for _ in range(40)])
     spent = solve_kind(puzzle, budget=Budget(seconds=0.0), backend=False)
     assert (spent.termination, spent.stats.propagations) == ("budget", 0)
     assert spent.partial is not None
@@ -119,48 +145,41 @@ def test_events_tell_what_happens(own: Path):
 
 
 def test_bad_input_names_its_source():
-    with pytest.raises(FormatError, match=r"^mini\.txt: expected a fill-in, a Gogen or a nonogram$"):
+    with pytest.raises(FormatError, match=r"^mini\.txt: expected a nonogram, a fill-in or a Gogen$"):
         read_puzzle("nothing of the kind", source="mini.txt")
     with pytest.raises(FormatError, match="nine starting letters, found 2"):
         read_puzzle("ab cd", letters="AB")
 
 
 @needs_cpsat
-@pytest.mark.parametrize(
-    ("kind", "file"),
-    [
-        (fillin, "fillin/rand-12x12-k4-m5-s101.json"),
-        (gogen, "gogen/made-1.json"),
-        (nonogram, "nonograms/rand25-s4.json"),
-    ],
-)
-def test_the_back_end_finishes_what_is_left_and_agrees(own: Path, kind: object, file: str):
-    parse: Callable[[str], fillin.FillIn | gogen.Gogen | nonogram.Nonogram] = kind.parse  # type: ignore[attr-defined]
-    puzzle = parse((own / file).read_text())
-    start = kind.start(puzzle)  # type: ignore[attr-defined]
-    name = kind.__name__.rsplit(".", 1)[-1]  # type: ignore[attr-defined]
-    backend = find_backend(name)
+@pytest.mark.parametrize("kind", [kind.name for kind in every_kind() if kind.encode])
+def test_the_back_end_finishes_what_is_left_and_agrees(own: Path, kind: str):
+    one = kind_named(kind)
+    file = max((own / one.examples).glob("*.json"), key=lambda path: path.stat().st_size)
+    puzzle = read_puzzle(file.read_bytes())
+    backend = find_backend(one)
     assert backend is not None
     ours = solve_kind(puzzle, backend=False)
-    theirs = backend(start, (), 2, Budget())
+    theirs = backend(one.start(puzzle), (), 2, Budget())
     assert len(theirs.goals) == len(ours.solutions)
     for goal in theirs.goals:
-        assert check(puzzle, kind.rows(goal)) == ()  # type: ignore[attr-defined]
+        assert check(puzzle, one.rows(goal)) == ()
     if ours.unique:
         assert theirs.termination == "exhausted"
-        assert kind.rows(theirs.goals[0]) == ours.solutions[0].rows  # type: ignore[attr-defined]
+        assert one.rows(theirs.goals[0]) == ours.solutions[0].rows
 
 
 @needs_cpsat
 def test_a_hard_puzzle_is_handed_over_and_the_result_says_so(own: Path):
-    puzzle = fillin.parse((own / "fillin" / "rand-15x15-k5-m5-s101.json").read_text())
-    start = fillin.start(puzzle)
+    puzzle = read_puzzle((own / "fillin" / "rand-15x15-k5-m5-s101.json").read_bytes())
+    kind = kind_of(puzzle)
+    start = kind.start(puzzle)
     told: list[str] = []
     settled = settle(
         start,
-        fillin.rules(start),
+        kind.rules(start),
         count=2,
-        backend=find_backend("fillin"),
+        backend=find_backend(kind),
         own_effort=500,
         on_event=lambda event: told.append(event.kind),
     )
@@ -172,16 +191,17 @@ def test_a_hard_puzzle_is_handed_over_and_the_result_says_so(own: Path):
 
 @needs_cpsat
 def test_the_back_end_stops_when_it_is_cancelled(own: Path):
-    puzzle = fillin.parse((own / "fillin" / "rand-15x15-k4-m5-s102.json").read_text())
-    backend = find_backend("fillin")
+    puzzle = read_puzzle((own / "fillin" / "rand-15x15-k4-m5-s102.json").read_bytes())
+    backend = find_backend(kind_of(puzzle))
     assert backend is not None
-    outcome = backend(fillin.start(puzzle), (), 2, Budget(cancelled=lambda: True))
+    outcome = backend(kind_of(puzzle).start(puzzle), (), 2, Budget(cancelled=lambda: True))
     assert outcome.termination == "cancelled"
 
 
 def test_the_checkers_refuse_every_grid_with_one_cell_changed():
-    puzzles = (make.fillin(6, 6, seed=3), make.gogen(seed=3), make.nonogram(6, 6, seed=3))
-    for puzzle in puzzles:
+    for kind in every_kind():
+        small = None if kind.look.traced else (6, 6)
+        puzzle = make_puzzle(kind.name, size=small, seed=3)
         rows = solve_kind(puzzle).solutions[0].rows
         assert check(puzzle, rows) == ()
         for r, row in enumerate(rows):
@@ -200,18 +220,18 @@ def test_the_checkers_refuse_grids_of_another_size():
 
 def test_a_mini_is_filled_with_different_words_of_the_list():
     words = [a + b + c for a in "abc" for b in "abc" for c in "abc"]
-    grid = make.mini(words, seed=2, pattern=["...", "...", "..."])
+    grid = minis.mini(words, seed=2, pattern=["...", "...", "..."])
     answers = [grid.answer(slot) for slot in grid.slots]
     assert len(set(answers)) == 6
     assert {answer.lower() for answer in answers} <= set(words)
-    assert make.mini(words, seed=2, pattern=["...", "...", "..."]) == grid
+    assert minis.mini(words, seed=2, pattern=["...", "...", "..."]) == grid
 
 
 def test_what_cannot_be_made_is_said():
-    with pytest.raises(make.NotMadeError, match="fill no pattern"):
-        make.mini(["ab"], pattern=["...", "..."])
-    with pytest.raises(make.NotMadeError, match="1 to 60 cells"):
-        make.nonogram(0, 5)
+    with pytest.raises(NotMadeError, match="fill no pattern"):
+        minis.mini(["ab"], pattern=["...", "..."])
+    with pytest.raises(NotMadeError, match="1 to 60 cells"):
+        make_puzzle("nonogram", size=(0, 5))
 
 
 @pytest.mark.parametrize("folder", ["fillin", "gogen", "nonograms"])

@@ -2,7 +2,7 @@
 
 from itertools import islice
 
-from agent import make
+from agent import minis
 from agent.solve import solve_lists
 from lexicon import load
 
@@ -10,8 +10,8 @@ WORDS = [load(permissive=True).words(length).word(index) for length in (3, 4, 5)
 
 
 def test_a_number_of_minis_is_the_minis_of_as_many_seeds():
-    several = list(islice(make.minis(WORDS, seed=3), 4))
-    assert several == [make.mini(WORDS, seed=seed) for seed in range(3, 7)]
+    several = list(islice(minis.minis(WORDS, seed=3), 4))
+    assert several == [minis.mini(WORDS, seed=seed) for seed in range(3, 7)]
     assert len(set(several)) == 4
     for grid in several:
         answers = [grid.answer(slot) for slot in grid.slots]
@@ -21,9 +21,9 @@ def test_a_number_of_minis_is_the_minis_of_as_many_seeds():
 
 def test_the_lists_of_a_puzzle_hold_its_answers_among_others_and_are_solved():
     by_length = {length: [word for word in WORDS if len(word) == length] for length in (3, 4, 5)}
-    grid = make.mini(WORDS, seed=1)
-    puzzle = make.with_lists(grid, by_length, length=30, seed=1)
-    assert puzzle == make.with_lists(grid, by_length, length=30, seed=1)
+    grid = minis.mini(WORDS, seed=1)
+    puzzle = minis.with_lists(grid, by_length, length=30, seed=1)
+    assert puzzle == minis.with_lists(grid, by_length, length=30, seed=1)
     assert puzzle.grid == grid.emptied()
     for slot in grid.slots:
         assert len(set(puzzle.answers[slot.name])) == 30

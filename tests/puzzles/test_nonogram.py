@@ -8,21 +8,23 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from agent import make
 from agent.core.propagate import settle
 from agent.errors import FormatError
 from agent.kinds import read_puzzle, solve_kind
-from agent.puzzles import nonogram
-from agent.puzzles.nonogram import files, picture
+from agent.puzzles.nonogram import files, picture, search
+from agent.puzzles.nonogram.check import check_nonogram
+from agent.puzzles.nonogram.deduce import start
+from agent.puzzles.nonogram.files import Nonogram, parse
 from agent.puzzles.nonogram.line import Line, runs
-from agent.verify_grids import check_nonogram
+from agent.puzzles.nonogram.make import make, of_picture
+from agent.puzzles.nonogram.search import rules, successors
 
 pictures = st.integers(1, 6).flatmap(
     lambda width: st.lists(st.lists(st.booleans(), min_size=width, max_size=width), min_size=1, max_size=6)
 )
 
 
-def brute_force(puzzle: nonogram.Nonogram) -> set[tuple[str, ...]]:
+def brute_force(puzzle: Nonogram) -> set[tuple[str, ...]]:
     """Try every picture."""
     rows = ["".join(row) for row in product(".#", repeat=puzzle.width)]
     return {
@@ -73,18 +75,18 @@ def test_random_pictures_have_their_two_solutions(own: Path):
 @settings(max_examples=40)
 @given(st.lists(st.lists(st.booleans(), min_size=4, max_size=4), min_size=1, max_size=3))
 def test_small_puzzles_have_the_solutions_that_trying_everything_finds(cells: list[list[bool]]):
-    puzzle = make.of_picture(cells)
-    start = nonogram.start(puzzle)
-    goals = settle(start, nonogram.rules(start), count=1000).outcome.goals
-    assert len(goals) == len({nonogram.rows(goal) for goal in goals})
-    assert {nonogram.rows(goal) for goal in goals} == brute_force(puzzle)
+    puzzle = of_picture(cells)
+    begin = start(puzzle)
+    goals = settle(begin, rules(begin), count=1000).outcome.goals
+    assert len(goals) == len({search.rows(goal) for goal in goals})
+    assert {search.rows(goal) for goal in goals} == brute_force(puzzle)
 
 
 @given(pictures)
 def test_every_form_is_read_back(cells: list[list[bool]]):
-    puzzle = make.of_picture(cells, name="a b")
+    puzzle = of_picture(cells, name="a b")
     for form in files.WRITERS:
-        again = nonogram.parse(nonogram.write(puzzle, form))
+        again = parse(files.WRITERS[form](puzzle))
         assert (again.rows, again.columns) == (puzzle.rows, puzzle.columns)
 
 
@@ -103,7 +105,7 @@ def test_every_form_is_read_back(cells: list[list[bool]]):
     ],
 )
 def test_clues_are_read_in_the_forms_people_keep_them(text: str, rows: object, columns: object):
-    puzzle = nonogram.parse(text)
+    puzzle = parse(text)
     assert (puzzle.rows, puzzle.columns) == (rows, columns)
 
 
@@ -114,7 +116,7 @@ def test_webpbn_xml_is_read_with_its_document_type():
 <color name="white" char=".">FFFFFF</color><color name="black" char="X">000000</color>
 <clues type="columns"><line><count>1</count></line><line/></clues>
 <clues type="rows"><line><count>1</count></line></clues></puzzle></puzzleset>"""
-    puzzle = nonogram.parse(text)
+    puzzle = parse(text)
     assert (puzzle.id, puzzle.title, puzzle.columns) == ("#7 (v.1)", "Bar & gap", ((1,), ()))
 
 
@@ -125,13 +127,13 @@ def test_xml_with_entities_is_refused_before_it_is_read(tmp_path: Path):
     outside = f'<!DOCTYPE p [<!ENTITY x SYSTEM "{secret.as_uri()}">]><puzzle><id>&x;</id></puzzle>'
     for text in (bomb, outside):
         with pytest.raises(FormatError, match="without entity declarations"):
-            nonogram.parse(text)
+            parse(text)
 
 
 def test_two_colours_are_refused_not_mixed():
     line = '<line><count color="red">1</count><count color="blue">1</count></line>'
     with pytest.raises(FormatError, match="one colour, found blue, red"):
-        nonogram.parse(f'<puzzle><clues type="rows">{line}</clues><clues type="columns">{line}</clues></puzzle>')
+        parse(f'<puzzle><clues type="rows">{line}</clues><clues type="columns">{line}</clues></puzzle>')
 
 
 @pytest.mark.parametrize(
@@ -144,7 +146,7 @@ def test_two_colours_are_refused_not_mixed():
     ],
 )
 def test_contradictory_clues_are_told_apart_from_unreadable_ones(text: str, reason: str):
-    result = solve_kind(nonogram.parse(text))
+    result = solve_kind(parse(text))
     if reason:
         assert result.proof == "none"
         assert reason in result.reason
@@ -154,22 +156,22 @@ def test_contradictory_clues_are_told_apart_from_unreadable_ones(text: str, reas
 
 @pytest.mark.parametrize("text", ["0\n\n0", "0\n0\n\n0\n0\n0", "1\n\n1", "5\n\n1\n1\n1\n1\n1", "1\n1\n0\n\n2"])
 def test_empty_and_thin_puzzles_are_solved(text: str):
-    result = solve_kind(nonogram.parse(text), explain=True)
+    result = solve_kind(parse(text), explain=True)
     assert result.unique
     assert result.stats.finished_by == "propagation"
 
 
 def test_deductions_are_explained():
-    result = solve_kind(make.nonogram(12, 12, seed=5), explain=True)
+    result = solve_kind(make(12, 12, seed=5), explain=True)
     assert {step.rule for step in result.steps} <= {"line", "probe", "both ways", "choice"}
     assert "filled" in result.steps[0].text
 
 
 def test_successor_counts_by_depth_stay_as_they_are(own: Path):
-    puzzle = nonogram.parse((own / "nonograms" / "rand25-s3.json").read_text())
-    level, counts = [nonogram.start(puzzle)], []
+    puzzle = parse((own / "nonograms" / "rand25-s3.json").read_text())
+    level, counts = [start(puzzle)], []
     for _ in range(3):
-        level = [child for state in level for child in nonogram.successors(state)]
+        level = [child for state in level for child in successors(state)]
         counts.append(len(level))
     assert counts == GOLDEN
 
@@ -191,7 +193,7 @@ def test_pictures_show_what_is_known_in_every_form():
 @settings(max_examples=15)
 @given(st.integers(0, 10_000), st.integers(1, 12), st.integers(1, 12))
 def test_what_is_made_has_one_solution(seed: int, width: int, height: int):
-    assert solve_kind(make.nonogram(width, height, seed=seed)).unique
+    assert solve_kind(make(width, height, seed=seed)).unique
 
 
 @given(st.text("0123456789 ,;/\nrowscolumnswidthheight<>[]{}\"'", max_size=60))
@@ -199,4 +201,4 @@ def test_no_text_breaks_the_reader(text: str):
     shapes = (text, "rows\n" + text, "width 2\nheight 1\nrows\n" + text, "<puzzle>" + text, '{"rows": ' + text)
     for shape in shapes:
         with suppress(FormatError):
-            nonogram.parse(shape)
+            parse(shape)

@@ -13,7 +13,7 @@ from random import Random
 from typing import Any
 
 from agent.autotos.domain import Arguments, Domain, Instance, State, freeze, thaw
-from agent.reference import is_goal_state, successor_state
+from agent.verify.reference import is_goal_state, successor_state
 
 SIDE = 5
 Words = list[list[str]]

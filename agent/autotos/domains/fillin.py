@@ -11,7 +11,7 @@ from random import Random
 from typing import Any
 
 from agent.autotos.domain import Arguments, Cell, Domain, Instance, State, freeze
-from agent.reference import runs
+from agent.verify.reference import runs
 
 BLOCK = "#"
 PATTERNS = (

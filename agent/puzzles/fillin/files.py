@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import json
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from agent.grid import BLOCK, Slot, number_slots
 from agent.reading import capitals, expected, json_object, same_length, small, text_list, text_rows
@@ -39,6 +38,8 @@ class FillIn:
     ab cb
     """
 
+    kind: ClassVar[str] = "fillin"
+
     grid: tuple[str, ...]
     words: tuple[str, ...]
     id: str = ""
@@ -55,13 +56,18 @@ class FillIn:
         return len(self.grid)
 
     @property
+    def givens(self) -> tuple[str, ...]:
+        """The grid as it was handed out."""
+        return self.grid
+
+    @property
     def slots(self) -> tuple[Slot, ...]:
         """The runs of two or more cells, numbered as in a crossword."""
         return number_slots(self.width, self.height, tuple(sign == BLOCK for row in self.grid for sign in row))
 
     def svg(self, rows: Sequence[str] = ()) -> Svg:
         """Draw the grid, or `rows` in its place, with the words; what is in the grid is ticked, givens are bold."""
-        from agent.draw.fillin import fillin_svg
+        from agent.puzzles.fillin.draw import fillin_svg
 
         return fillin_svg(rows or self.grid, self.words, givens=self.grid, spare=self.spare, title=self.id)
 
@@ -170,7 +176,7 @@ def build(
 ) -> FillIn:
     """Make a puzzle from rows and words, after checking both.
 
-    Where all words are lower or all upper case the givens follow; otherwise everything becomes upper case.
+    If all words are in lower or all in upper case the givens follow; otherwise everything becomes upper case.
     Raises FormatError.
 
     >>> build(("A_",), ("ab",)).grid
@@ -189,17 +195,26 @@ def build(
             raise expected(f"words of two or more letters or digits, found {word!r}", source=source)
     if not words:
         raise expected("words after the grid and a blank line", source=source)
-    together = "".join(words)
-    change = small if together == small(together) != capitals(together) else capitals
+    change = change_of(words)
     grid = tuple("".join(EMPTY if sign in EMPTIES else change(sign) for sign in row) for row in rows)
     return FillIn(grid, tuple(change(word) for word in words), name, spare)
 
 
-def write(puzzle: FillIn) -> str:
-    """Write the puzzle as JSON that :func:`parse` reads.
+def change_of(words: Sequence[str]) -> Callable[[str], str]:
+    """Return what the letters of a puzzle are turned into: small ones if all its words are small, else capitals.
+
+    >>> change_of(["ab"])("X"), change_of(["Ab"])("x")
+    ('x', 'X')
+    """
+    together = "".join(words)
+    return small if together == small(together) != capitals(together) else capitals
+
+
+def write_text(puzzle: FillIn) -> str:
+    """Write the puzzle as text that :func:`parse` reads: the grid, a blank line, a word on each line.
 
     >>> puzzle = parse("a_\\n\\nab")
-    >>> parse(write(puzzle)) == puzzle
+    >>> parse(write_text(puzzle)) == puzzle
     True
     """
-    return json.dumps(puzzle.to_json(), ensure_ascii=False)
+    return "\n".join([*puzzle.grid, "", *puzzle.words])

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from agent.reading import capitals, expected, json_object, same_length, text_list, text_rows
 
@@ -38,6 +37,8 @@ class Gogen:
     AB CD
     """
 
+    kind: ClassVar[str] = "gogen"
+
     board: tuple[str, ...]
     words: tuple[str, ...]
     letters: str
@@ -53,9 +54,14 @@ class Gogen:
         """Number of rows."""
         return len(self.board)
 
+    @property
+    def givens(self) -> tuple[str, ...]:
+        """The board as it was handed out."""
+        return self.board
+
     def svg(self, rows: Sequence[str] = ()) -> Svg:
         """Draw the board, or `rows` in its place, with the words' paths as far as they are known; givens are bold."""
-        from agent.draw.gogen import gogen_svg
+        from agent.puzzles.gogen.draw import gogen_svg
 
         rows = rows or self.board
         givens = [at for at, sign in enumerate("".join(self.board)) if sign != EMPTY]
@@ -72,37 +78,47 @@ class Gogen:
         return self.svg()
 
 
-def parse(text: str, *, givens: str = "", source: str = "") -> Gogen:
-    """Read a puzzle: JSON, plain text (board, blank line, words), or words alone with `givens`.
+def parse(text: str, *, source: str = "") -> Gogen:
+    """Read a puzzle: JSON, or plain text (board, blank line, words).
 
     JSON has "board" and "words", and may have "letters". In plain text each row is a line, with or without spaces,
-    `.`, `_`, `-`, `?` or `*` where empty. `givens` are nine letters for the first, third and fifth cells of the
-    first, third and fifth rows of a 5x5 board, row by row. Raises FormatError.
+    `.`, `_`, `-`, `?` or `*` for an empty cell. Raises FormatError.
 
-    >>> parse("ace bd", givens="ABCDEFGHI").board
-    ('A.B.C', '.....', 'D.E.F', '.....', 'G.H.I')
+    >>> parse("A_\\n__\\n\\nABCD").board
+    ('A.', '..')
     """
-    letters, name = "", ""
     if text.lstrip().startswith(("{", "[")):
         found = json_object(text, source=source)
         rows = text_rows(found, "board" if "board" in found else "grid", source=source, empty=EMPTY)
         words = text_list(found, "words", source=source)
         letters, name = str(found.get("letters", "")), str(found.get("id") or found.get("name") or "")
-        first_line = 0
-    elif givens:
-        signs = "".join(givens.split()).replace(",", "")
-        if len(signs) != 9:
-            raise expected(f"nine starting letters, found {len(signs)}", source=source)
-        between = EMPTY * 5
-        rows = tuple(row for k in (0, 3, 6) for row in (f"{signs[k]}.{signs[k + 1]}.{signs[k + 2]}", between))[:5]
-        words, first_line = tuple(text.replace(",", " ").split()), 1
-    else:
-        lines = text.split("\n")
-        first = next((number for number, line in enumerate(lines) if line.strip()), 0)
-        end = next((number for number in range(first, len(lines)) if not lines[number].strip()), len(lines))
-        rows = tuple("".join(line.split()).replace(",", "") for line in lines[first:end])
-        words, first_line = tuple(" ".join(lines[end:]).replace(",", " ").split()), first + 1
-    return build(rows, words, letters=letters, name=name, source=source, first_line=first_line)
+        return build(rows, words, letters=letters, name=name, source=source)
+    lines = text.split("\n")
+    first = next((number for number, line in enumerate(lines) if line.strip()), 0)
+    end = next((number for number in range(first, len(lines)) if not lines[number].strip()), len(lines))
+    rows = tuple("".join(line.split()).replace(",", "") for line in lines[first:end])
+    return build(rows, listed(" ".join(lines[end:])), source=source, first_line=first + 1)
+
+
+def listed(text: str) -> tuple[str, ...]:
+    """Split words at spaces and commas."""
+    return tuple(text.replace(",", " ").split())
+
+
+def parse_words(text: str, letters: str, source: str = "") -> Gogen:
+    """Read a list of words for a 5x5 board with nine starting letters.
+
+    The letters are those of the first, third and fifth cells of the first, third and fifth rows, row by row.
+    Raises FormatError.
+
+    >>> parse_words("ace bd", "ABCDEFGHI").board
+    ('A.B.C', '.....', 'D.E.F', '.....', 'G.H.I')
+    """
+    signs = "".join(letters.split()).replace(",", "")
+    if len(signs) != 9:
+        raise expected(f"nine starting letters, found {len(signs)}", source=source)
+    rows = tuple(row for k in (0, 3, 6) for row in (EMPTY.join(signs[k : k + 3]), EMPTY * 5))[:5]
+    return build(rows, listed(text), source=source, first_line=1)
 
 
 def build(
@@ -114,9 +130,9 @@ def build(
     source: str = "",
     first_line: int = 0,
 ) -> Gogen:
-    """Make a puzzle from rows and words, in capitals, the letters to be placed worked out where not given.
+    """Make a puzzle from rows and words, in capitals, the letters to be placed worked out if not given.
 
-    Raises FormatError where there is no word, a row has another length, or a sign is no letter or digit.
+    Raises FormatError if there is no word, a row has another length, or a sign is not a letter or digit.
 
     >>> build(("a.", ".."), ("ab", "cd")).letters
     'ABCD'
@@ -141,14 +157,14 @@ def build(
     return Gogen(board, words, "".join(sorted(chosen)), name)
 
 
-def write(puzzle: Gogen) -> str:
-    """Write the puzzle as JSON that :func:`parse` reads.
+def write_text(puzzle: Gogen) -> str:
+    """Write the puzzle as text that :func:`parse` reads: the board, a blank line, a word on each line.
 
     >>> puzzle = parse("A.\\n..\\n\\nABCD")
-    >>> parse(write(puzzle)) == puzzle
+    >>> parse(write_text(puzzle)) == puzzle
     True
     """
-    return json.dumps(puzzle.to_json(), ensure_ascii=False)
+    return "\n".join([*puzzle.board, "", *puzzle.words])
 
 
 def paths(puzzle: Gogen, board: Sequence[str]) -> dict[str, tuple[tuple[int, int], ...]]:

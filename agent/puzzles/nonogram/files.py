@@ -6,8 +6,10 @@ import json
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
+from agent.puzzles.nonogram.picture import UNKNOWN
+from agent.puzzles.nonogram.recognise import HEADING
 from agent.reading import expected, json_object
 
 if TYPE_CHECKING:
@@ -17,7 +19,6 @@ Clue = tuple[int, ...]
 MAX_SIDE = 200
 """Longer sides are refused: the largest published ones have 150 cells or so, a hostile file may have any number."""
 NUMBERS = re.compile(r"\d+")
-HEADING = re.compile(r"(rows?|columns?|cols?)\s*(?:clues)?\s*[:=]?\s*", re.IGNORECASE)
 SIZE = re.compile(r"\s*(\d+)\s*(?:[x×*,]\s*|\s)(\d+)\s*")
 
 
@@ -29,6 +30,8 @@ class Nonogram:
     rows: 2 / 0
     columns: 1 / 1
     """
+
+    kind: ClassVar[str] = "nonogram"
 
     rows: tuple[Clue, ...]
     columns: tuple[Clue, ...]
@@ -45,13 +48,16 @@ class Nonogram:
         """Number of rows."""
         return len(self.rows)
 
+    @property
+    def givens(self) -> tuple[str, ...]:
+        """Nothing is given: rows of cells that are not known."""
+        return (UNKNOWN * self.width,) * self.height
+
     def svg(self, rows: Sequence[str] = ()) -> Svg:
         """Draw the clues with an empty picture, or with `rows` of `#` filled, `.` blank, `?` not known."""
-        from agent.draw.nonogram import nonogram_svg
+        from agent.puzzles.nonogram.draw import nonogram_svg
 
-        return nonogram_svg(
-            rows or ["?" * self.width] * self.height, self.rows, self.columns, title=self.title or self.id
-        )
+        return nonogram_svg(rows or self.givens, self.rows, self.columns, title=self.title or self.id)
 
     def to_json(self) -> dict[str, Any]:
         """Return what :func:`parse` reads back to the same puzzle, once dumped."""

@@ -87,9 +87,9 @@ function lineClues(puzzle) {
   const text = (run) => (run.length ? run.join(" ") : "0");
   const above = h("div", { class: "above", "aria-hidden": "true" });
   const beside = h("div", { class: "beside", "aria-hidden": "true" });
-  puzzle.columns.forEach((run) => above.append(h("div", {}, ...(run.length ? run : [0]).map((n) => h("span", {}, n)))));
-  puzzle.rows.forEach((run) => beside.append(h("div", {}, text(run))));
-  const room = Math.max(...puzzle.rows.map((run) => text(run).length));
+  puzzle.sides.columns.forEach((run) => above.append(h("div", {}, ...(run.length ? run : [0]).map((n) => h("span", {}, n)))));
+  puzzle.sides.rows.forEach((run) => beside.append(h("div", {}, text(run))));
+  const room = Math.max(...puzzle.sides.rows.map((run) => text(run).length));
   beside.style.setProperty("--room", room);
   const corner = h("div", { class: "corner" });
   return [corner, above, beside];

@@ -1,0 +1,68 @@
+"""The fill-in as a kind of puzzle."""
+
+from __future__ import annotations
+
+from agent.grid import BLOCK
+from agent.kind import Kind, Look, Maker, Rows
+from agent.puzzles.fillin.check import check_fillin
+from agent.puzzles.fillin.deduce import State, start
+from agent.puzzles.fillin.encode import encode
+from agent.puzzles.fillin.files import EMPTY, FillIn, change_of, parse, write_text
+from agent.puzzles.fillin.make import make
+from agent.puzzles.fillin.search import WARM_UP, rows, rules
+
+OWN_EFFORT = 1_000_000.0
+"""Slots that our own search may revise before CP-SAT, if it is at hand, takes over: one to three seconds. On the
+generated fill-ins near the phase transition it is the faster of the two more often than not, so it gets its time."""
+
+
+def _check(puzzle: FillIn, filled: Rows) -> tuple[str, ...]:
+    return check_fillin(puzzle.grid, puzzle.words, filled, spare=puzzle.spare)
+
+
+def _render(puzzle: FillIn, filled: Rows) -> str:
+    del puzzle
+    return "\n".join(" ".join(row) for row in filled)
+
+
+def _own_effort(puzzle: FillIn) -> float:
+    del puzzle
+    return OWN_EFFORT
+
+
+def _fold(puzzle: FillIn, cell: str) -> str:
+    return change_of(puzzle.words)(cell)
+
+
+def _describe(puzzle: FillIn) -> dict[str, object]:
+    return {"slots": puzzle.slots, "words": list(puzzle.words), "spare": puzzle.spare}
+
+
+KIND: Kind[FillIn, State] = Kind(
+    name="fillin",
+    title="Fill-in",
+    phrase="a fill-in",
+    look=Look(
+        cells="letters",
+        rules=(
+            "Every run of two or more cells, across or down, is a word of the list.",
+            "Each word of the list is used as often as it is listed.",
+        ),
+    ),
+    examples="fillin",
+    parse=parse,
+    write=write_text,
+    start=start,
+    rules=rules,
+    rows=rows,
+    render=_render,
+    check=_check,
+    empty=EMPTY,
+    block=BLOCK,
+    fold=_fold,
+    warm_up=WARM_UP,
+    own_effort=_own_effort,
+    encode=encode,
+    describe=_describe,
+    maker=Maker("a blocked grid and the words that fill it in one way only", make, size=(9, 9), lengths=range(2, 12)),
+)
