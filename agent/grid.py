@@ -198,6 +198,20 @@ class Grid:
         rows = [self.cells[first : first + self.width] for first in range(0, len(self.cells), self.width)]
         return grid_svg(rows, numbers=self.slot_numbers, confidence=confidence, marked=marked, title=title)
 
+    def text(self, confidence: Sequence[float] = (), *, colour: bool = False) -> str:
+        """Draw the grid with its numbers as plain text; letters under 50 % of `confidence` are in lower case.
+
+        >>> print(Grid.parse("AB").text([0.2, 1.0]))
+        +---+---+
+        |1  |   |
+        | a | B |
+        +---+---+
+        """
+        from agent.draw.terminal import grid_text
+
+        rows = [self.cells[first : first + self.width] for first in range(0, len(self.cells), self.width)]
+        return grid_text(rows, numbers=self.slot_numbers, confidence=confidence, colour=colour)
+
     def _repr_html_(self) -> str:
         return self.svg()
 

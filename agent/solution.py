@@ -1,22 +1,37 @@
-"""Solution: a filling, how sure each answer and letter is, where it comes from, and what it cost to find."""
+"""Solution: a filling, how sure each answer and letter is, where it comes from, and how that is shown."""
 
 from __future__ import annotations
 
 import html
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from agent.candidates.provider import Usage
 from agent.config import SURE
 from agent.core import Termination
 from agent.draw.doubt import CLEAR, GUESS, percent, percent_in_words, rounded
+from agent.draw.page import page, side_by_side
+from agent.draw.terminal import GREEN, RESET, legend
 from agent.grid import BLOCK, EMPTY, Candidate, Grid, Puzzle
+from agent.result import SCHEMA_VERSION
 
 if TYPE_CHECKING:
     from agent.draw.svg import Svg
 
 Proof = Literal["optimal", "gap", "none"]
+
+AMBIGUOUS_MARGIN = 0.7
+"""Nats: a runner-up within a factor of two is as good as the first for a person who has to decide."""
+
+MOST_NAMED = 8
+"""Doubtful words that a summary names: more are not taken in at a glance."""
+
+MOST_FAULTS = 4
+"""Faults that a remark names; the JSON form has all."""
+
+HTML_KEY = f"The darker a cell, the less sure its letter; lower case is a guess, under {100 * GUESS:.0f} %."
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +55,22 @@ class Answer:
 
     def __str__(self) -> str:
         return f"{self.slot} {self.answer} {percent(self.probability)} ({self.source})"
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the answer as JSON values, its probabilities rounded down."""
+        alternatives = [
+            {"answer": other.answer, "probability": rounded(other.probability), "source": other.source}
+            for other in self.alternatives
+        ]
+        return {
+            "slot": self.slot,
+            "clue": self.clue,
+            "answer": self.answer,
+            "probability": rounded(self.probability),
+            "source": self.source,
+            "why": self.why,
+            "alternatives": alternatives,
+        }
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,6 +112,21 @@ class Stats:
         """True if a limit of the user's on calls or tokens kept a provider from asking."""
         return any(usage.limited for usage in self.usage.values())
 
+    def to_json(self) -> dict[str, Any]:
+        """Return the cost as JSON values; `cost` is null if a price is not known."""
+        return {
+            "expansions": self.expansions,
+            "generated": self.generated,
+            "duplicates": self.duplicates,
+            "rounds": self.rounds,
+            "provider_calls": {name: usage.calls for name, usage in self.usage.items()},
+            "cache_hits": self.cache_hits,
+            "tokens": self.tokens,
+            "cost": self.cost,
+            "seconds": round(self.seconds, 4),
+            "waited": round(self.waited, 4),
+        }
+
 
 @dataclass(frozen=True, slots=True)
 class Solution:
@@ -119,6 +165,16 @@ class Solution:
     def __post_init__(self) -> None:
         if not SURE <= self.sure <= 1:
             raise ValueError(f"sure must be from {SURE} to 1, not {self.sure}")
+
+    @property
+    def kind(self) -> Literal["crossword"]:
+        """The kind of the puzzle."""
+        return "crossword"
+
+    @property
+    def title(self) -> str:
+        """The puzzle's title, else its identity."""
+        return self.puzzle.title or self.puzzle.id or "Crossword"
 
     @property
     def solved(self) -> bool:
@@ -164,43 +220,153 @@ class Solution:
         guesses = [cell for cell, (sure, given) in cells if sure < GUESS and given == EMPTY]
         return replace(self, grid=self.grid.fill(dict.fromkeys(guesses, EMPTY)))
 
-    def svg(self) -> Svg:
-        """Draw the grid, shaded where it is in doubt."""
-        title = self.puzzle.title or self.puzzle.id or "Crossword"
-        return self.grid.svg(self.confidence, title=f"{title}: {headline(self)}")
+    @property
+    def summary(self) -> str:
+        """One line on what is known of the whole grid; its probability alone decides whether it is called solved.
+
+        >>> grid = Grid.parse("NO")
+        >>> answers = (Answer("1A", "Refusal", "NO", 0.97, "lexicon"),)
+        >>> found = Solution(Puzzle(grid, ()), grid, answers, (0.98, 0.97), 0.97, (), "found", "optimal")
+        >>> print(found.summary)
+        Solved: 97 % sure of the whole grid
+        >>> print(replace(found, sure=0.99).summary)
+        Not sure enough: 97 % sure of the whole grid, 99 % asked for
+        """
+        whole = percent_in_words(self.probability)
+        if self.solved:
+            return f"Solved: {whole} sure of the whole grid"
+        if self.probability >= SURE:
+            return f"Not sure enough: {whole} sure of the whole grid, {100 * self.sure:g} % asked for"
+        return f"{_what_is_sure(self)} (the whole grid: {whole})"
+
+    @property
+    def remarks(self) -> tuple[str, ...]:
+        """Sentences on what the search covered, what is in doubt, and what it cost."""
+        said = []
+        if self.faults:
+            more = f"; and {len(self.faults) - MOST_FAULTS} more" if len(self.faults) > MOST_FAULTS else ""
+            said.append(f"The check found: {'; '.join(self.faults[:MOST_FAULTS])}{more}.")
+        likeliest = self.margin >= 0  # else the filling shown has more letters that are likely, not more as a whole
+        if self.proof == "optimal" and likeliest:
+            said.append("The search is complete: no filling is more probable under the candidates.")
+        elif self.proof == "optimal":
+            said.append(
+                "The search is complete: one filling is more probable as a whole, the one shown letter by letter."
+            )
+        elif self.proof == "gap":
+            said.append(f"The search is not complete: a filling that it missed may be {_times(self.gap)} as probable.")
+        if self.is_ambiguous and self.runner_up:
+            other = self.runner_up
+            changed = [s.name for s in other.slots if other.answer(s) != self.answer(s.name).answer]
+            words = ", ".join(f"{name} {other.answer(name)}" for name in changed)
+            said.append(f"Another filling is {'nearly as good' if likeliest else 'more probable as a whole'}: {words}.")
+        if self.pattern_probability is not None:
+            pattern = percent(self.pattern_probability)
+            said.append(f"The block pattern was inferred from the numbers ({pattern} sure).")
+        if self.other_pattern:
+            said.append("Another block pattern fits as well: " + " / ".join(self.other_pattern.rows))
+        stats = self.stats
+        said.append(f"{stats.expansions} expansions, {stats.rounds} further rounds, {stats.seconds:.2f} s.")
+        return tuple(said)
 
     def __str__(self) -> str:
-        return str(self.grid)
+        return f"{self.grid}\n\n{self.summary}"
+
+    def to_text(self, *, colour: bool = False) -> str:
+        """Return everything as a person reads it: the summary, the grid with numbers, the answers, the remarks.
+
+        `colour` is for terminals: a summary of a solved puzzle is green, and the grid is shaded by doubt.
+        """
+        explained = legend(self.grid.cells, self.confidence, colour=colour)
+        lines = [
+            self.title,
+            f"{GREEN}{self.summary}{RESET}" if colour and self.solved else self.summary,
+            "",
+            self.grid.text(self.confidence, colour=colour),
+            *([explained] if explained else []),
+            "",
+        ]
+        width = max((len(answer.answer) for answer in self.answers), default=0)
+        source_width = max((len(answer.source) for answer in self.answers), default=0)
+        for direction, mark in (("Across", "A"), ("Down", "D")):
+            lines.append(direction)
+            lines += [
+                f"  {answer.slot:>4}  {self.spelled(answer.slot):<{width}}  {percent(answer.probability):>5}  "
+                f"{answer.source:<{source_width}}  {answer.clue}"
+                for answer in self.answers
+                if answer.slot.endswith(mark)
+            ]
+        return "\n".join([*lines, "", *self.remarks])
+
+    def to_json(self) -> dict[str, Any]:
+        """Return everything as JSON values: the form that `--json` prints and that is kept.
+
+        Probabilities are 0 to 1 and rounded down, `gap` and `margin` in nats (null if there is no runner-up), `seconds`
+        are wall time, `waited` of it for providers. `grid` is the one that is shown; `slots` and `confidence` (one row
+        of numbers for each of its rows) stay whole if letters of it were left out.
+        """
+        pattern = self.pattern_probability
+        return {
+            "schema_version": SCHEMA_VERSION,
+            "kind": self.kind,
+            "id": self.puzzle.id,
+            "title": self.puzzle.title,
+            "probability": rounded(self.probability),
+            "solved": self.solved,
+            "sure": self.sure,
+            "consistent": self.consistent,
+            "faults": list(self.faults),
+            "grid": list(self.grid.rows),
+            "slots": [answer.to_json() for answer in self.answers],
+            "confidence": [
+                [rounded(p) for p in self.confidence[first : first + self.grid.width]]
+                for first in range(0, len(self.confidence), self.grid.width)
+            ],
+            "termination": self.termination,
+            "ended": self.ended,
+            "proof": self.proof,
+            "gap": _finite(self.gap),
+            "margin": _finite(self.margin),
+            "runner_up": list(self.runner_up.rows) if self.runner_up else None,
+            "pattern_probability": None if pattern is None else rounded(pattern),
+            "other_pattern": list(self.other_pattern.rows) if self.other_pattern else None,
+            "warnings": list(self.warnings),
+            "stats": self.stats.to_json(),
+        }
+
+    def to_html(self) -> str:
+        """Return a self-contained HTML page: the summary, the grid shaded by doubt, the remarks and the answers.
+
+        If the file carries the official grid, that is shown too, with the cells marked in which they differ.
+        """
+        caption = "Solution" if self.solved else "As far as it is known"
+        official = self.puzzle.solution
+        if official is not None and official.blocks == self.grid.blocks:
+            pairs = list(enumerate(zip(self.grid.cells, official.cells, strict=True)))
+            differ = [at for at, (ours, theirs) in pairs if ours != EMPTY and not agrees(ours, theirs)]
+            empty = sum(ours == EMPTY for _, (ours, _) in pairs)
+            counted = f"{len(differ)} cell{' differs' if len(differ) == 1 else 's differ'}"
+            counted += f", {empty} left empty" if empty else ""
+            grids = {
+                caption: str(self.grid.svg(self.confidence, marked=differ)),
+                f"Official solution: {counted}": str(official.svg(marked=differ)),
+            }
+        else:
+            grids = {caption: str(self.svg())}
+        look = "good" if self.solved else "open"
+        said = [f'<p class="{look}"><b>{html.escape(self.summary)}</b></p>', side_by_side(grids)]
+        if any(sure < CLEAR for sure in self.confidence):
+            said.append(f'<p class="small">{HTML_KEY}</p>')
+        said += [f"<p>{html.escape(line)}</p>" for line in self.remarks]
+        said.append(f'<div class="scroll">{_answers_html(self)}</div>')
+        return page(self.title, "".join(said))
+
+    def svg(self) -> Svg:
+        """Draw the grid, shaded where it is in doubt."""
+        return self.grid.svg(self.confidence, title=f"{self.title}: {self.summary}")
 
     def _repr_html_(self) -> str:
-        return f"<p><b>{html.escape(headline(self))}</b></p>{self.svg()}{answers_html(self)}"
-
-
-AMBIGUOUS_MARGIN = 0.7
-"""Nats: a runner-up within a factor of two is as good as the first for somebody who has to decide."""
-
-
-MOST_NAMED = 8
-"""Doubtful words that a headline names: more are not taken in at a glance."""
-
-
-def headline(solution: Solution) -> str:
-    """Return in one line what is known of the whole grid; its probability alone decides whether it is called solved.
-
-    >>> grid = Grid.parse("NO")
-    >>> answers = (Answer("1A", "Refusal", "NO", 0.97, "lexicon"),)
-    >>> found = Solution(Puzzle(grid, ()), grid, answers, (0.98, 0.97), 0.97, (), "found", "optimal")
-    >>> print(headline(found))
-    Solved: 97 % sure of the whole grid
-    >>> print(headline(replace(found, sure=0.99)))
-    Not sure enough: 97 % sure of the whole grid, 99 % asked for
-    """
-    whole = percent_in_words(solution.probability)
-    if solution.solved:
-        return f"Solved: {whole} sure of the whole grid"
-    if solution.probability >= SURE:
-        return f"Not sure enough: {whole} sure of the whole grid, {100 * solution.sure:g} % asked for"
-    return f"{_what_is_sure(solution)} (the whole grid: {whole})"
+        return f"<p><b>{html.escape(self.summary)}</b></p>{self.svg()}{_answers_html(self)}"
 
 
 def _what_is_sure(solution: Solution) -> str:
@@ -221,8 +387,21 @@ def _what_is_sure(solution: Solution) -> str:
     return f"Mostly guesses: {sure} of {len(letters)} letters {'is' if sure == 1 else 'are'} sure"
 
 
-def answers_html(solution: Solution) -> str:
-    """Write the answers as an HTML table: slot, clue, answer as the grid shows it, probability, source, and why."""
+def _times(gap: float) -> str:
+    """Return how many times a gap in nats is.
+
+    >>> _times(0.7), _times(20.0)
+    ('2.0 times', 'more than 100 times')
+    """
+    return f"{math.exp(gap):.1f} times" if gap < math.log(100) else "more than 100 times"
+
+
+def _finite(value: float) -> float | None:
+    return round(value, 4) if math.isfinite(value) else None
+
+
+def _answers_html(solution: Solution) -> str:
+    """Return the answers as an HTML table: slot, clue, answer as the grid shows it, probability, source, and why."""
     rows = "".join(
         f"<tr><td>{html.escape(answer.slot)}</td><td>{html.escape(answer.clue)}</td>"
         f"<td><b>{html.escape(solution.spelled(answer.slot))}</b></td>"

@@ -40,7 +40,7 @@ def solve(puzzle: Puzzle, tools: Tools, *, budget: Budget | None = None, on_even
     >>> from agent.formats import open_puzzle
     >>> tools = Tools([ClueSet.open("data/minis/minis_llm.clues.jsonl")])
     >>> solution = solve(open_puzzle("data/minis/tiny-01.xd"), tools)
-    >>> print(solution, solution.consistent, solution.proof)
+    >>> print(solution.grid, solution.consistent, solution.proof)
     S T O P
     H A V E
     I D E A
@@ -156,7 +156,7 @@ def solve_lists(
 ) -> Solution:
     """Fill a grid from a list of words per slot, all equally likely; no clue is asked and no slot may stay open.
 
-    >>> print(solve_lists(Grid.parse("..\\n.."), {"1A": ["at"], "3A": ["no"], "1D": ["an"], "2D": ["to", "toe"]}))
+    >>> print(solve_lists(Grid.parse("..\\n.."), {"1A": ["at"], "3A": ["no"], "1D": ["an"], "2D": ["to", "toe"]}).grid)
     A T
     N O
     """

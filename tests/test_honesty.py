@@ -19,7 +19,6 @@ from agent.core import Event
 from agent.formats import open_puzzle
 from agent.grid import Clue, Grid, Puzzle
 from agent.kinds import GridResult, read_puzzle, solve_kind
-from agent.report import headline, remarks, to_html, to_json, to_text
 from agent.solution import Solution
 from agent.solve import solve, solve_lists
 from agent.tools import Tools
@@ -64,12 +63,12 @@ def outputs(solution: Solution) -> Iterator[tuple[str, str]]:
     """Yield everything that is said of a solution: where, and the text."""
     bare = replace(solution, puzzle=replace(solution.puzzle, solution=None))
     for name, shown in (("as it is", solution), ("bare", bare), ("ink for sure letters", bare.inked())):
-        yield f"headline, {name}", headline(shown)
-        yield f"remarks, {name}", "\n".join(remarks(shown))
-        yield f"text, {name}", to_text(shown)
-        yield f"terminal, {name}", to_text(shown, colour=True)
-        yield f"HTML, {name}", to_html(shown)
-        yield f"JSON, {name}", json.dumps(to_json(shown), ensure_ascii=False)
+        yield f"headline, {name}", shown.summary
+        yield f"remarks, {name}", "\n".join(shown.remarks)
+        yield f"text, {name}", shown.to_text()
+        yield f"terminal, {name}", shown.to_text(colour=True)
+        yield f"HTML, {name}", shown.to_html()
+        yield f"JSON, {name}", json.dumps(shown.to_json(), ensure_ascii=False)
         yield f"SVG, {name}", shown.svg()
         yield f"notebook, {name}", shown._repr_html_()
         yield f"page, {name}", answer_frame(shown, shown.puzzle, "x", 0.1).decode().encode().decode("unicode_escape")
@@ -122,18 +121,18 @@ def test_what_is_claimed_from_one_half_on_is_the_whole_grid_and_never_certain(so
     for solution in solutions[::6]:
         for probability in (0.5, 0.97, 1.0):
             sure = replace(solution, probability=probability)
-            assert headline(sure).startswith("Solved: ")
+            assert sure.summary.startswith("Solved: ")
             assert {claim.lower() for _, claim in claims(sure)} == {"solved", "sure of the whole grid"}
-            assert "100 %" not in headline(sure)
+            assert "100 %" not in sure.summary
 
 
 def test_every_output_is_headed_by_the_one_number(solutions):
     for solution in solutions:
-        said = headline(solution)
-        text = to_text(solution)
+        said = solution.summary
+        text = solution.to_text()
         assert text.splitlines()[1] == said
-        assert list(to_json(solution))[4] == "probability"
-        for shown in (to_html(solution), solution._repr_html_()):
+        assert list(solution.to_json())[4] == "probability"
+        for shown in (solution.to_html(), solution._repr_html_()):
             assert shown.index(said) < shown.index("<svg")
         assert said in solution.svg()
         assert json.loads(answer_frame(solution, solution.puzzle, "x", 0).partition(b"data: ")[2])["headline"] == said

@@ -13,9 +13,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from agent.candidates.clueset import ClueSet
+from agent.draw.terminal import SHADES, legend
 from agent.formats import open_puzzle
 from agent.grid import Candidate, Clue, Grid, Puzzle
-from agent.report import SCHEMA_VERSION, SHADES, headline, key, picture, remarks, to_html, to_json, to_text
+from agent.result import SCHEMA_VERSION
 from agent.solution import Answer, Solution
 from agent.solve import solve, solve_lists
 from agent.tools import Tools
@@ -73,7 +74,7 @@ def leaves(value):
 
 
 def test_the_fields_of_the_json_form_stay_what_they_are(solved):
-    document = to_json(solved)
+    document = solved.to_json()
     assert (SCHEMA_VERSION, document["schema_version"], document["kind"]) == (2, 2, "crossword")
     assert list(document) == TOP.split()
     assert {tuple(slot) for slot in document["slots"]} == {tuple(SLOT.split())}
@@ -84,14 +85,14 @@ def test_the_fields_of_the_json_form_stay_what_they_are(solved):
 
 @pytest.mark.parametrize("which", ["solved", "unsolved"])
 def test_the_json_form_holds_plain_finite_values_alone(which, request):
-    document = to_json(request.getfixturevalue(which))
+    document = request.getfixturevalue(which).to_json()
     assert {type(leaf) for leaf in leaves(document)} <= {str, int, float, bool, type(None)}
     text = json.dumps(document, allow_nan=False)
     assert json.loads(text) == document
 
 
 def test_the_json_form_says_what_the_solution_says(solved):
-    document = to_json(solved)
+    document = solved.to_json()
     assert document["grid"] == list(solved.grid.rows)
     assert [slot["answer"] for slot in document["slots"]] == [answer.answer for answer in solved.answers]
     assert [len(row) for row in document["confidence"]] == [solved.grid.width] * solved.grid.height
@@ -101,26 +102,26 @@ def test_the_json_form_says_what_the_solution_says(solved):
 
 
 def test_an_unsolved_puzzle_says_so_in_every_form(unsolved):
-    document = to_json(unsolved)
+    document = unsolved.to_json()
     assert (document["solved"], document["consistent"], document["probability"]) == (False, False, 0)
     assert document["faults"]
     assert document["margin"] is None
-    assert headline(unsolved) in to_text(unsolved)
-    assert headline(unsolved) in to_html(unsolved)
-    assert any(line.startswith("The check found: ") for line in remarks(unsolved))
+    assert unsolved.summary in unsolved.to_text()
+    assert unsolved.summary in unsolved.to_html()
+    assert any(line.startswith("The check found: ") for line in unsolved.remarks)
 
 
 def test_the_text_form_has_every_answer_and_clue(solved):
-    text = to_text(solved)
+    text = solved.to_text()
     for answer in solved.answers:
         assert re.search(rf"^ +{answer.slot}  {answer.answer} .*{re.escape(answer.clue)}$", text, re.MULTILINE)
     assert text.index("Across") < text.index("Down")
-    assert text.splitlines()[1] == headline(solved)
-    assert picture(solved.grid, solved.confidence) in text
+    assert text.splitlines()[1] == solved.summary
+    assert solved.grid.text(solved.confidence) in text
 
 
 def test_letters_that_are_guesses_are_in_lower_case():
-    drawn = picture(Grid.parse("AB\nCD"), hostile("x").confidence)
+    drawn = Grid.parse("AB\nCD").text(hostile("x").confidence)
     assert "| a | B |" in drawn
     assert "| C | D |" in drawn
 
@@ -144,7 +145,7 @@ class Tags(HTMLParser):
         self.text.append(data)
 
 
-PLAIN = Tags(to_html(hostile("plain")))
+PLAIN = Tags(hostile("plain").to_html())
 
 
 @pytest.mark.parametrize(
@@ -159,7 +160,7 @@ PLAIN = Tags(to_html(hostile("plain")))
     ],
 )
 def test_hostile_text_brings_no_markup_into_the_page(text):
-    page = Tags(to_html(hostile(text)))
+    page = Tags(hostile(text).to_html())
     assert page.tags == PLAIN.tags
     assert page.attributes == PLAIN.attributes
     assert text in " ".join(page.text)
@@ -168,7 +169,7 @@ def test_hostile_text_brings_no_markup_into_the_page(text):
 @settings(max_examples=50)
 @given(st.text(st.characters(exclude_categories=["Cs", "Cc"]), min_size=1).filter(str.strip))
 def test_no_text_at_all_brings_markup_into_the_page(text):
-    page = Tags(to_html(hostile(text)))
+    page = Tags(hostile(text).to_html())
     assert page.tags == PLAIN.tags
     assert page.attributes == PLAIN.attributes
 
@@ -181,7 +182,7 @@ def test_hostile_text_brings_no_markup_into_a_notebook():
 
 
 def test_the_page_needs_nothing_from_elsewhere(solved):
-    page = to_html(solved)
+    page = solved.to_html()
     assert page.startswith("<!doctype html>")
     assert "http" not in page.replace('xmlns="http://www.w3.org/2000/svg"', "")
     assert not {"script", "link", "img", "iframe"} & Tags(page).tags
@@ -189,25 +190,25 @@ def test_the_page_needs_nothing_from_elsewhere(solved):
 
 def test_the_page_shows_the_official_solution_beside_and_marks_what_differs(solved):
     puzzle = replace(solved.puzzle, solution=solved.grid.fill({7: "Q"}))
-    page = to_html(replace(solved, puzzle=puzzle))
+    page = replace(solved, puzzle=puzzle).to_html()
     assert "Official solution: 1 cell differs" in page
     assert page.count("<svg") == 2
-    none = to_html(replace(solved, puzzle=replace(solved.puzzle, solution=None)))
+    none = replace(solved, puzzle=replace(solved.puzzle, solution=None)).to_html()
     assert "Official" not in none
 
 
 def test_a_terminal_shows_doubt_in_three_shades_and_a_key_explains_each_once():
     grid, confidence = Grid.parse("ABCD"), (0.95, 0.8, 0.6, 0.1)
-    drawn, explained = picture(grid, confidence, colour=True), key(grid, confidence, colour=True)
+    drawn, explained = grid.text(confidence, colour=True), legend(grid.cells, confidence, colour=True)
     for _, begin in SHADES:
         assert (drawn.count(begin), explained.count(begin)) == (2, 1)  # in the number line and the letter line
     assert " d " in drawn
-    assert key(grid, (0.95,) * 4, colour=True) == ""
-    assert picture(Grid.parse("ABCD"), (1.0,) * 4, colour=True) == picture(Grid.parse("ABCD"))
+    assert legend(grid.cells, (0.95,) * 4, colour=True) == ""
+    assert Grid.parse("ABCD").text((1.0,) * 4, colour=True) == Grid.parse("ABCD").text()
 
 
 def test_a_rebus_shows_as_much_as_a_cell_holds():
-    assert "|HEA| S |" in picture(Grid(2, 1, ("HEART", "S")))
+    assert "|HEA| S |" in Grid(2, 1, ("HEART", "S")).text()
 
 
 @pytest.fixture
@@ -219,21 +220,21 @@ def vague() -> Solution:
 def test_ink_for_sure_letters_alone_leaves_guesses_empty_in_every_form(vague):
     inked = vague.inked()
     assert inked.grid.rows == (".B", "CD")
-    assert "1A  .B" in to_text(inked)
-    assert "empty if none reaches 50 %" in to_text(inked)
-    assert "<b>.B</b>" in to_html(inked)
-    assert "a, 25 % sure" not in to_html(inked)
-    document = to_json(inked)
+    assert "1A  .B" in inked.to_text()
+    assert "empty if none reaches 50 %" in inked.to_text()
+    assert "<b>.B</b>" in inked.to_html()
+    assert "a, 25 % sure" not in inked.to_html()
+    document = inked.to_json()
     assert document["grid"] == [".B", "CD"]
-    assert document["slots"] == to_json(vague)["slots"]  # nothing is lost
+    assert document["slots"] == vague.to_json()["slots"]  # nothing is lost
     assert document["confidence"] == [[0.25, 0.5], [0.75, 1.0]]
-    assert headline(inked) == headline(vague)
+    assert inked.summary == vague.summary
 
 
 def test_cells_left_empty_do_not_count_as_differing_from_the_official_solution(vague):
     puzzle = replace(vague.puzzle, solution=Grid.parse("XB\nCX"))
-    assert "Official solution: 2 cells differ<" in to_html(replace(vague, puzzle=puzzle))
-    assert "Official solution: 1 cell differs, 1 left empty" in to_html(replace(vague, puzzle=puzzle).inked())
+    assert "Official solution: 2 cells differ<" in replace(vague, puzzle=puzzle).to_html()
+    assert "Official solution: 1 cell differs, 1 left empty" in replace(vague, puzzle=puzzle).inked().to_html()
 
 
 @pytest.mark.parametrize(
@@ -249,7 +250,7 @@ def test_cells_left_empty_do_not_count_as_differing_from_the_official_solution(v
     ],
 )
 def test_the_headline_rounds_down_and_never_claims_certainty(vague, probability, sure, said):
-    assert headline(replace(vague, probability=probability, sure=sure)) == said
+    assert replace(vague, probability=probability, sure=sure).summary == said
 
 
 @pytest.mark.parametrize(
@@ -262,20 +263,20 @@ def test_the_headline_rounds_down_and_never_claims_certainty(vague, probability,
 )
 def test_the_headline_of_a_doubtful_grid_names_what_is_in_doubt(vague, words, said):
     answers = tuple(replace(answer, probability=p) for answer, p in zip(vague.answers, words, strict=True))
-    assert headline(replace(vague, answers=answers, probability=0.4)) == said
+    assert replace(vague, answers=answers, probability=0.4).summary == said
 
 
 def test_a_headline_calls_no_word_sure_if_no_filling_fits():
     nothing = solve_lists(Grid.parse("..\n.."), {"1A": [], "3A": ["AB"], "1D": ["AA"], "2D": ["BB"]})
-    assert headline(nothing) == "No filling holds together (the whole grid: under 1 %)"
+    assert nothing.summary == "No filling holds together (the whole grid: under 1 %)"
 
 
 def test_a_headline_names_no_more_words_than_are_taken_in_at_a_glance():
     grid = Grid.blank(10, 10).fill(dict.fromkeys(range(100), "A"))
     answers = tuple(Answer(s.name, "", "A" * 10, 0.1 + 0.9 * (s.direction == "down"), "lexicon") for s in grid.slots)
     found = Solution(Puzzle(grid.emptied(), ()), grid, answers, (0.9,) * 100, 0.1, (), "found", "gap")
-    assert headline(found).startswith("10 of 20 words sure; doubtful: 1A, 11A, ")
-    assert "and 2 more" in headline(found)
+    assert found.summary.startswith("10 of 20 words sure; doubtful: 1A, 11A, ")
+    assert "and 2 more" in found.summary
 
 
 @pytest.mark.parametrize("sure", [0.49, 1.01, float("nan")])
@@ -285,10 +286,10 @@ def test_nothing_is_solved_that_is_likelier_wrong(vague, sure):
 
 
 def test_only_what_is_solved_is_green(vague):
-    assert "\x1b[32m" not in to_text(vague, colour=True)
-    assert 'class="good"' not in to_html(vague)
-    assert "\x1b[32mSolved: " in to_text(replace(vague, probability=0.5), colour=True)
-    assert 'class="good"' in to_html(replace(vague, probability=0.5))
+    assert "\x1b[32m" not in vague.to_text(colour=True)
+    assert 'class="good"' not in vague.to_html()
+    assert "\x1b[32mSolved: " in replace(vague, probability=0.5).to_text(colour=True)
+    assert 'class="good"' in replace(vague, probability=0.5).to_html()
 
 
 def test_a_given_letter_is_never_left_empty():
@@ -302,6 +303,6 @@ def test_a_given_letter_is_never_left_empty():
 )
 def test_the_other_filling_is_told_for_what_it_is(vague, margin, said):
     other = replace(vague, proof="optimal", margin=margin, runner_up=Grid.parse("XB\nCD"))
-    told = "\n".join(remarks(other))
+    told = "\n".join(other.remarks)
     assert said in told
     assert ("no filling is more probable" in told) == (margin > 0)

@@ -56,12 +56,10 @@ class LiveVoice(Voice):
     def _draw(self, grid: Grid, unsure: tuple[str, ...] | list[str]) -> None:
         if self._timer is None:
             return  # nobody watches
-        from agent.report import picture
-
         doubtful = {cell for slot in grid.slots if slot.name in unsure for cell in slot.cells}
         sure = {cell for slot in grid.slots if slot.name not in unsure for cell in slot.cells}
         confidence = [NOT_YET if cell in doubtful - sure else 1.0 for cell in range(len(grid.cells))]
-        self._drawn = picture(grid, confidence)
+        self._drawn = grid.text(confidence)
 
     def _show(self) -> None:
         from rich.console import Console

@@ -156,7 +156,6 @@ def solve(
     from agent.draw.svg import standalone
     from agent.formats import load_source, read_puzzle
     from agent.kinds import detect
-    from agent.report import to_html, to_json, to_text
 
     as_text = check_outputs(save, html, svg, as_json=as_json)
     settings = settings_from(
@@ -182,13 +181,13 @@ def solve(
     if save:
         write(save, solution.puzzle, solution.grid)
     if html:
-        write_text(html, to_html(solution))
+        write_text(html, solution.to_html())
     if svg:
         write_text(svg, standalone(solution.svg()))
     if as_json:
-        emit_json(to_json(solution))
+        emit_json(solution.to_json())
     elif as_text:
-        emit(to_text(solution, colour=has_colours(sys.stdout)))
+        emit(solution.to_text(colour=has_colours(sys.stdout)))
     raise typer.Exit(exits.of_result(solution))
 
 

@@ -10,12 +10,10 @@ from agent.core.outcome import Termination
 from agent.core.propagate import Step
 from agent.kind import GridPuzzle
 from agent.kinds.registry import kind_of
+from agent.result import SCHEMA_VERSION
 
 if TYPE_CHECKING:
     from agent.draw.svg import Svg
-
-SCHEMA_VERSION = 2
-"""Version of the JSON form, which rises together with that of a crossword's."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,6 +157,11 @@ class GridResult:
         if not self.solutions and self.partial:
             parts += [self.partial.text, ""]
         return "\n".join([*parts, self.summary])
+
+    def to_text(self, *, colour: bool = False) -> str:
+        """Return everything as a person reads it; nothing of it is coloured yet."""
+        del colour
+        return str(self)
 
     def svg(self) -> Svg:
         """Draw the solutions, one below the other; if there is none, how far it got, or the puzzle as it came."""

@@ -22,7 +22,7 @@ from agent.errors import GridwrightError, UsageError
 from agent.grid import BLOCK, EMPTY, Grid
 from agent.kinds import GridResult, kind_of
 from agent.kinds import check as check_kind
-from agent.solution import Solution, headline
+from agent.solution import Solution
 from agent.web.boards import cells_of, empty_cell, read_cells, rows_of, start_cells
 from agent.web.shelf import Entry
 
@@ -171,7 +171,7 @@ def _by(answer: Solution | Key, slot: str) -> str:
     """Return whose letters they are, and of the agent's how sure it is."""
     if isinstance(answer, Key):
         return "from the official solution"
-    return f"as the agent has it: {how_sure(answer.answer(slot).probability) if slot else headline(answer)}"
+    return f"as the agent has it: {how_sure(answer.answer(slot).probability) if slot else answer.summary}"
 
 
 def source(answer: Answer) -> Source:

@@ -12,7 +12,6 @@ from agent.draw.doubt import DIGITS, rounded
 from agent.grid import Candidate, Grid, Puzzle
 from agent.kinds import GridResult
 from agent.puzzles.crossword import Domain
-from agent.report import headline, remarks, to_json
 from agent.solution import Solution, agrees
 from agent.web.boards import AnyPuzzle, cells_of, geometry
 
@@ -53,15 +52,15 @@ def event_frame(event: Event) -> bytes:
 
 
 def answer_frame(answer: Solution | GridResult, puzzle: AnyPuzzle, handle: str, elapsed: float) -> bytes:
-    """Write the end of a search: what :mod:`agent.report` says, the cells, and the official solution beside them."""
+    """Write the end of a search: what the result says of itself, the cells, and the official solution beside them."""
     official = puzzle.solution if isinstance(puzzle, Puzzle) else None
     found: dict[str, Any]
     if isinstance(answer, Solution):
         cells: Sequence[str] | None = answer.grid.cells
         found = {
-            **to_json(answer),
-            "headline": headline(answer),
-            "remarks": remarks(answer),
+            **answer.to_json(),
+            "headline": answer.summary,
+            "remarks": list(answer.remarks),
             "ambiguous": answer.is_ambiguous,
         }
         if not isinstance(puzzle, Puzzle):  # the page has had no grid so far

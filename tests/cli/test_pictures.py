@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from agent.report import SHADES
+from agent.draw.terminal import SHADES
 from agent.testing import Canned, FakeDatamuse
 
 ROOT = Path(__file__).parents[2]
