@@ -4,7 +4,7 @@ VENV   := .venv
 BIN    := $(VENV)/bin
 READY  := $(VENV)/.ready
 
-.PHONY: run serve data test check format clean
+.PHONY: run serve data docs test check format clean
 .DEFAULT_GOAL := run
 
 $(READY): pyproject.toml
@@ -21,6 +21,13 @@ serve: $(READY)  ## solve in the browser
 
 data: $(READY)  ## fetch the puzzles we evaluate on and do not own, into data/fetched or GRIDWRIGHT_DATA
 	$(BIN)/python data/fetch.py
+
+$(VENV)/.docs: $(READY)
+	$(BIN)/python -m pip install --quiet --group docs
+	@touch $@
+
+docs: $(VENV)/.docs  ## build the documentation site into build/site; a dead link ends it
+	$(BIN)/python -m sphinx -q -W --keep-going -b html docs build/site
 
 test: $(READY) check  ## lint, types, layers, then every test, doctest, README example and notebook
 	$(BIN)/python -m pytest -n auto
