@@ -60,7 +60,7 @@ class Settings:
     model: str = _setting("", "language model to ask; naming one adds the provider llm")
     base_url: str = _setting(OPENAI_URL, "OpenAI-compatible server that has the model")
     api_key: str = field(default="", repr=False, metadata={"about": "key for that server, from the environment only"})
-    providers: tuple[str, ...] = _setting(("lexicon",), "who is asked for candidates: llm, datamuse, lexicon; or none")
+    providers: tuple[str, ...] = _setting(("lexicon",), "names of the providers to ask for candidates, or none")
     rounds: int = _setting(2, "times that unsure slots are asked again, at most", least=0)
     threshold: float = _setting(0.75, "confidence under which a slot is asked again", least=0, most=1)
     sure: float = _setting(SURE, "probability of the whole grid from which it counts as solved", least=SURE, most=1)

@@ -8,7 +8,7 @@ from typing import Literal
 
 from agent.candidates.clues import clue_text, resolve_references
 from agent.candidates.provider import UNKNOWN, Crossing, Provider, Question
-from agent.candidates.ranking import family
+from agent.candidates.ranking import LEADING, family
 from agent.conclude import posterior
 from agent.errors import UsageError
 from agent.grid import BLOCK, EMPTY, Candidate, Grid, Puzzle, Slot
@@ -125,14 +125,18 @@ class View:
 
         `put` are the (slot, answer) pairs that were put to choice before.
         """
-        if not any(family(provider.name) == "llm" for provider in providers):
+        choosers = set(LEADING.values())
+        if not any(family(provider.name) in choosers for provider in providers):
             return []
         answers = {slot.name: self.grid.answer(slot) for slot in self.grid.slots}
         return [
             name
             for name, answer in answers.items()
             if (name, answer) not in put
-            and all(family(candidate.source) != "llm" for candidate in self.weighed.ranking.sources(name, answer))
+            and all(
+                family(candidate.source) not in LEADING.values()
+                for candidate in self.weighed.ranking.sources(name, answer)
+            )
         ]
 
     def reask(self, questions: Sequence[Question], doubtful: Collection[str]) -> list[Question]:

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from agent.calls import Calls
 from agent.candidates.provider import Metered, Provider, Question, Usage
 from agent.candidates.ranking import FITTED, Constants, Distribution, Lexicon, Words
+from agent.candidates.registry import chosen
 from agent.config import Settings
 from agent.core import Budget
 from agent.errors import UsageError
@@ -128,12 +129,10 @@ def open_tools(
 ) -> Iterator[Tools]:
     """Open the providers that the settings name, clue sets first, and close what they hold open afterwards.
 
-    With `record`, what the live ones answer is added to that clue set.
-    Raises UsageError for a provider that does not exist and for a clue set that cannot be read.
+    With `record`, the answers of live providers are added to that clue set. Raises UsageError for an unknown provider,
+    for one that lacks a setting, and for a clue set that cannot be read.
     """
-    unknown = set(settings.providers) - {"llm", "datamuse", "lexicon"}
-    if unknown:
-        raise UsageError(f"there is no provider {', '.join(sorted(unknown))}: there are llm, datamuse, lexicon")
+    entries = chosen(settings.providers)
     calls = Calls()
     with ExitStack() as stack:
         connections = stack.enter_context(ExitStack())
@@ -142,29 +141,21 @@ def open_tools(
             from agent.candidates.clueset import ClueSet
 
             providers.append(ClueSet.open(*clue_sets))
-        if {"datamuse", "llm"} & set(settings.providers):
-            live = _live(settings, stack, connections, warn)
-            providers += [Recorder(provider, record) for provider in live] if record else live
+        if any(entry.live for entry in entries):
+            from agent.cache import Cache
+
+            cache = stack.enter_context(Cache(settings.cache_dir, warn=warn))
+            for entry in entries:
+                if missing := entry.missing(settings):
+                    raise UsageError(f"provider {entry.name}: {missing}")
+                if entry.live:
+                    provider = connections.enter_context(entry.live.open(settings, cache, warn))
+                    providers.append(Recorder(provider, record) if record else provider)
         lexicon = None
         if "lexicon" in settings.providers:
             from agent.candidates.lexicon import LexiconProvider
 
             lexicon = LexiconProvider()
         yield Tools(providers, lexicon, settings.rounds, settings.threshold, sure=settings.sure, calls=calls)
-        # An answer that nobody waited for was paid for: it may still come, and opens the cache again to be kept.
+        # An answer that came too late was paid for: it may still arrive, and opens the cache again to be kept.
         calls.when_done(connections.pop_all().close)
-
-
-def _live(settings: Settings, stack: ExitStack, connections: ExitStack, warn: Warn) -> Iterator[Metered]:
-    """Open the providers that speak to a server, or in offline mode to what the cache holds of one."""
-    from agent.cache import Cache
-
-    cache = stack.enter_context(Cache(settings.cache_dir, warn=warn))
-    if "llm" in settings.providers:
-        from agent.candidates.llm import open_llm
-
-        yield connections.enter_context(open_llm(settings, cache, warn))
-    if "datamuse" in settings.providers:
-        from agent.candidates.datamuse import Datamuse
-
-        yield Datamuse(cache, settings.datamuse_url, offline=settings.offline, timeout=settings.timeout, warn=warn)

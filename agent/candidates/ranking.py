@@ -22,6 +22,7 @@ from numpy.typing import NDArray
 
 from agent.candidates.clues import definition
 from agent.candidates.provider import Question
+from agent.candidates.registry import PROVIDERS, Trust
 from agent.grid import Candidate
 from agent.puzzles.crossword.domain import Domain
 
@@ -31,14 +32,6 @@ LEAST_PROBABILITY = 1e-4
 
 MOST_STRANGE = 0.9
 """Probability up to which the lexicon's mass for words that it does not know is raised."""
-
-
-@dataclass(frozen=True, slots=True)
-class Trust:
-    """How one family of providers is heard: weight of an answer += exp(listed) * probability ** weight."""
-
-    listed: float
-    weight: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,13 +49,13 @@ class Constants:
     spelling: float = 1.0
 
 
+CHOICE = " choice"
+"""Ending of the family of words that a provider picked from an offer."""
+
 FITTED = Constants(
     trust={
-        "llm": Trust(listed=0.0, weight=1.75),
-        # By hand: a word that a model picks from those it is offered counts a third of one that it thought of itself.
-        # The offer names the solver's own filling, and models like to agree; no recorded choices exist to fit on.
-        "llm choice": Trust(listed=-1.0, weight=1.75),
-        "datamuse": Trust(listed=-1.0, weight=1.0),  # by hand: there are no recorded answers to fit on
+        **{entry.name: entry.trust for entry in PROVIDERS if entry.trust},
+        **{entry.name + CHOICE: entry.choice for entry in PROVIDERS if entry.choice},
         "other": Trust(listed=0.0, weight=1.0),  # by hand: a list of the user's own is taken at its word
     },
     unlisted=-2.5,
@@ -70,8 +63,8 @@ FITTED = Constants(
     spelling=0.8,
 )
 
-LEADING = {"llm choice": "llm"}
-"""Families of answers to leading questions, and the family of who gave them."""
+LEADING = {entry.name + CHOICE: entry.name for entry in PROVIDERS if entry.choice}
+"""Families of answers to leading questions, and the family of the provider that gave them."""
 
 LETTER_SHARES = (
     # share in per mille of each letter A-Z in the answers of the project's own minis, one added to each count

@@ -11,7 +11,8 @@ from __future__ import annotations
 from dataclasses import replace
 from math import exp
 
-from agent.candidates.ranking import LEADING, Constants, Ranking, Trust, family, weight_of
+from agent.candidates.ranking import LEADING, Constants, Ranking, family, weight_of
+from agent.candidates.registry import Trust
 from agent.puzzles.crossword.belief import Belief
 
 PRIOR_SLOTS = 3.0

@@ -7,6 +7,8 @@ from typing import Annotated
 
 import typer
 
+from agent.candidates.registry import NAMES
+
 PuzzleArgument = Annotated[
     str, typer.Argument(metavar="PUZZLE", help="A file, or - for stdin: .xd, .puz, .ipuz, JSON or clue text.")
 ]
@@ -15,7 +17,7 @@ ClueSets = Annotated[
 ]
 Providers = Annotated[
     str | None,
-    typer.Option(metavar="NAMES", help="Who is asked, with commas between: llm, datamuse, lexicon; or none."),
+    typer.Option(metavar="NAMES", help=f"Comma-separated names of the providers to ask: {NAMES}; or none."),
 ]
 Model = Annotated[
     str | None, typer.Option("--model", "-m", metavar="NAME", help="Language model; this adds the provider llm.")

@@ -15,6 +15,7 @@ from contextlib import contextmanager
 from typing import Any
 
 from agent.candidates.provider import Metered, Provider
+from agent.candidates.registry import chosen
 from agent.config import Settings
 from agent.errors import ProviderError
 from agent.evaluate.task import Answers, Questions, RecordedProvider
@@ -25,16 +26,16 @@ ASKED_AT_ONCE = 4
 
 
 def asked_at_once(settings: Settings) -> int:
-    """Say how many puzzles' questions may be out at one time.
+    """Return for how many puzzles providers may be asked at one time.
 
-    One where no network is waited for, and where the model runs on this machine, which has no more to give.
+    One if there is no network to wait for, or if a server runs on this machine, which has no more power to offer.
 
     >>> asked_at_once(Settings(model="qwen3", base_url="http://localhost:11434/v1", providers=("llm",)))
     1
     """
-    is_live = not settings.offline and {"llm", "datamuse"} & set(settings.providers)
-    is_here = "llm" in settings.providers and is_local(settings.base_url)
-    return ASKED_AT_ONCE if is_live and not is_here else 1
+    servers = [entry.live.server(settings) for entry in chosen(settings.providers) if entry.live]
+    is_waiting = servers and not settings.offline
+    return ASKED_AT_ONCE if is_waiting and not any(map(is_local, servers)) else 1
 
 
 class Inquiry:

@@ -21,7 +21,7 @@ from pathlib import Path
 from queue import SimpleQueue
 from typing import Any, TypeVar
 
-from agent.candidates.lexicon import LexiconProvider
+from agent.candidates.registry import chosen
 from agent.config import Settings
 from agent.evaluate.asking import Asking, Inquiry, asked_at_once, open_asking
 from agent.evaluate.executors import ExecutorPool, Kind, open_pool
@@ -64,7 +64,7 @@ class Configuration:
             if name not in {"api_key", "cache_dir", "data_dir", "max_calls", "max_tokens", "origins", "prices"}
         }
         sets = [hashlib.sha256(Path(path).read_bytes()).hexdigest() for path in self.clue_sets]
-        editions = [LexiconProvider().edition] if LexiconProvider.name in self.settings.providers else []
+        editions = [entry.edition() for entry in chosen(self.settings.providers) if entry.edition]
         content = json.dumps([fields, sets, editions], default=str, sort_keys=True)
         return hashlib.sha256(content.encode()).hexdigest()[:12]
 
@@ -73,7 +73,7 @@ class Configuration:
             return self.label
         settings = self.settings
         names = [Path(path).name.removesuffix(".jsonl").removesuffix(".clues") for path in self.clue_sets]
-        names += [settings.model if name == "llm" else name for name in settings.providers]
+        names += [entry.variant(settings) or entry.name for entry in chosen(settings.providers)]
         changed = [
             f", {name} {getattr(settings, name):g}"
             for name in ("rounds", "threshold", "seconds", "sure")
@@ -125,7 +125,7 @@ def evaluate(
     Raises UsageError for an executor or provider that does not exist, OSError for a cluster that cannot be reached.
     """
     settings = configuration.settings
-    if seeds > 1 and "llm" not in settings.providers:
+    if seeds > 1 and not any(entry.live and entry.live.uses_seed for entry in chosen(settings.providers)):
         raise ValueError("seeds make a difference to a language model only, and none is asked")
     items, jobs = (items, jobs) if jobs else choose_jobs(items)
     with (

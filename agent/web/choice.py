@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
+from agent.candidates.registry import PROVIDERS
 from agent.config import Settings
 from agent.errors import UsageError
 from agent.web import examples
@@ -60,13 +61,10 @@ class Offer:
         settings = self.settings
         files = ", ".join(path.name for path in self.recorded)
         yield _row(RECORDED, "Recorded candidates", bool(self.recorded), files or "no clue set was named")
-        yield _row("lexicon", "Embedded lexicon", True, "on this machine")
-        offline = "offline: what the cache holds of it" if settings.offline else ""
-        yield _row("datamuse", "Datamuse", True, offline or "sends the clues to a server of Datamuse's interface")
-        if settings.model:
-            yield _row("llm", settings.model, True, offline or "sends the clues to the server of this model")
-        else:
-            yield _row("llm", "Language model", False, "start the server with --model")
+        for entry in reversed(PROVIDERS):  # those on this machine first
+            missing = entry.missing(settings)
+            note = "offline: answers from the cache only" if settings.offline and entry.live else entry.about
+            yield _row(entry.name, entry.variant(settings) or entry.label, not missing, missing or note)
 
     def default(self) -> tuple[str, ...]:
         """Name the providers that are asked unless the page says otherwise."""

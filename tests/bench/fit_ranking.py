@@ -30,7 +30,8 @@ from agent.candidates.clues import definition
 from agent.candidates.clueset import ClueSet
 from agent.candidates.lexicon import LexiconProvider
 from agent.candidates.provider import Question
-from agent.candidates.ranking import FITTED, Constants, Trust, rank
+from agent.candidates.ranking import FITTED, Constants, rank
+from agent.candidates.registry import Trust
 from agent.evaluate.metrics import summarise
 from agent.evaluate.task import evaluate_one
 from agent.formats import open_puzzles
