@@ -75,7 +75,8 @@ def to_json(puzzle: AnyPuzzle, handle: str) -> dict[str, Any]:
         return {**found, **_clue_list(puzzle)}
     size = {"width": puzzle.width, "height": puzzle.height, "cells": list(start_cells(puzzle))}
     described = dict(kind_of(puzzle).describe(puzzle))
-    return {**found, **size, **_numbered(described.pop("slots", ()), {}), **described}
+    signs = kind_of(puzzle).signs(puzzle)
+    return {**found, **size, "signs": signs, **_numbered(described.pop("slots", ()), {}), **described}
 
 
 def geometry(grid: Grid, clues: Mapping[str, str]) -> dict[str, Any]:

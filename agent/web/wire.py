@@ -61,7 +61,7 @@ def answer_frame(answer: Solution | GridResult, puzzle: AnyPuzzle, handle: str, 
             **answer.to_json(),
             "headline": answer.summary,
             "remarks": list(answer.remarks),
-            "ambiguous": answer.is_ambiguous,
+            "other": list(answer.runner_up.cells) if answer.is_ambiguous and answer.runner_up else None,
         }
         if not isinstance(puzzle, Puzzle):  # the page has had no grid so far
             clues = {clue.slot: clue.text for clue in answer.puzzle.clues}
@@ -69,7 +69,8 @@ def answer_frame(answer: Solution | GridResult, puzzle: AnyPuzzle, handle: str, 
     else:
         best = answer.solutions[0] if answer.solutions else answer.partial
         cells = cells_of(answer.puzzle, best.rows) if best else None
-        found = {**answer.to_json(), "headline": answer.summary}
+        other = cells_of(answer.puzzle, answer.solutions[1].rows) if len(answer.solutions) > 1 else None
+        found = {**answer.to_json(), "headline": answer.summary, "other": other}
     differences: list[int] = []
     if official is not None and cells is not None:
         pairs = zip(cells, official.cells, strict=True)

@@ -1,8 +1,8 @@
-// The grid: draws the cells on show, and nothing else. A cell of a crossword, fill-in or Gogen is an input of its own, so
-// that phones bring up their keyboard and screen readers read label and letter; a cell of a nonogram is a switch.
+// The grid: draws the cells on show, and nothing else. A cell that is written into is an input of its own, so
+// that phones bring up their keyboard and screen readers read label and letter; others are switches.
 
 import { $, h, percent, s } from "./dom.js";
-import { BLOCK, EMPTY, KINDS, UNKNOWN, activeSlot, paints, shown, slotsAt, state } from "./state.js";
+import { BLOCK, EMPTY, UNKNOWN, activeSlot, hasSwitches, paints, shown, slotsAt, state } from "./state.js";
 
 export const UNSURE = 0.9; // letters less probable than this carry their percentage
 const WEAK = 0.5; // and less probable than this are hatched
@@ -10,12 +10,13 @@ const SETTLE_MS = 700; // from the first to the last of the cells that settle on
 
 let board = null;
 let cells = []; // {box, field, number, note, last} of the puzzle on the page
-let path = null; // the layer on which a Gogen path is traced
+let path = null; // the layer on which the path of a word is traced
 let traced = "";
 
 /** Build the grid of the puzzle now open; `bind` is handed the element that gets its keys and pointers. */
 export function build(bind) {
   const { puzzle } = state;
+  const { form, sides } = puzzle;
   const place = $("board-place");
   place.replaceChildren();
   cells = [];
@@ -27,9 +28,9 @@ export function build(bind) {
     return;
   }
   board = h("div", {
-    class: `board ${puzzle.kind}`,
+    class: `board ${puzzle.kind} ${form.cells}${form.traced ? " traced" : ""}`,
     role: "grid",
-    "aria-label": `${KINDS[puzzle.kind]}, ${puzzle.height} rows of ${puzzle.width}`,
+    "aria-label": `${form.title}, ${puzzle.height} rows of ${puzzle.width}`,
   });
   for (let row = 0; row < puzzle.height; row += 1) {
     const line = h("div", { role: "row" });
@@ -41,8 +42,8 @@ export function build(bind) {
     board.append(line);
   }
   path = s("svg", { class: "path", viewBox: `0 0 ${puzzle.width} ${puzzle.height}`, "aria-hidden": "true" });
-  if (puzzle.kind === "gogen") board.append(path);
-  const frame = h("div", { class: `frame ${puzzle.kind}` }, puzzle.kind === "nonogram" ? lineClues(puzzle) : [], board);
+  if (form.traced) board.append(path);
+  const frame = h("div", { class: `frame${sides ? " sided" : ""}` }, sides ? lineClues(sides) : [], board);
   frame.style.setProperty("--w", puzzle.width);
   frame.style.setProperty("--h", puzzle.height);
   place.append(frame);
@@ -52,10 +53,9 @@ export function build(bind) {
 function makeCell(index) {
   const { puzzle } = state;
   const number = puzzle.width < 20 && puzzle.numbers[index]; // in smaller cells it cannot be read
-  if (puzzle.kind === "nonogram") {
-    // every fifth line is heavier, as it is printed
-    const fifth = `${(index % puzzle.width) % 5 === 4 ? "column " : ""}${Math.floor(index / puzzle.width) % 5 === 4 ? "row" : ""}`;
-    const box = h("div", { class: "cell", role: "gridcell", tabindex: -1, "data-cell": index, "data-fifth": fifth || null });
+  const heavy = heavyEdges(index);
+  if (hasSwitches()) {
+    const box = h("div", { class: "cell", role: "gridcell", tabindex: -1, "data-cell": index, "data-heavy": heavy });
     return { box, field: box, last: "" };
   }
   if (puzzle.cells[index] === BLOCK) {
@@ -66,6 +66,7 @@ function makeCell(index) {
     type: "text",
     autocomplete: "off",
     autocapitalize: "characters",
+    inputmode: puzzle.form.cells === "digits" && puzzle.width < 10 ? "numeric" : null,
     spellcheck: "false",
     tabindex: -1,
     "data-cell": index,
@@ -73,7 +74,7 @@ function makeCell(index) {
   const note = h("span", { class: "note", "aria-hidden": "true" });
   const box = h(
     "div",
-    { class: "cell", role: "gridcell", "data-cell": index, "data-edge": { 0: "left", [puzzle.width - 1]: "right" }[index % puzzle.width] },
+    { class: "cell", role: "gridcell", "data-cell": index, "data-heavy": heavy, "data-edge": { 0: "left", [puzzle.width - 1]: "right" }[index % puzzle.width] },
     number && h("span", { class: "number", "aria-hidden": "true" }, number),
     field,
     note,
@@ -82,14 +83,23 @@ function makeCell(index) {
   return { box, field, note, last: "" };
 }
 
-/** The runs of a nonogram, above and beside it. */
-function lineClues(puzzle) {
+/** Which edges of a cell are heavier lines: those that end a group of columns or rows, as it is printed. */
+function heavyEdges(index) {
+  const { heavy, width, height } = state.puzzle;
+  if (!heavy) return null;
+  const ends = (at, size, all) => at % size === size - 1 && at < all - 1;
+  const row = Math.floor(index / width);
+  return `${ends(index % width, heavy[0], width) ? "column " : ""}${ends(row, heavy[1], height) ? "row" : ""}` || null;
+}
+
+/** The clues of columns above the board, and of rows beside it. */
+function lineClues({ rows, columns }) {
   const text = (run) => (run.length ? run.join(" ") : "0");
   const above = h("div", { class: "above", "aria-hidden": "true" });
   const beside = h("div", { class: "beside", "aria-hidden": "true" });
-  puzzle.sides.columns.forEach((run) => above.append(h("div", {}, ...(run.length ? run : [0]).map((n) => h("span", {}, n)))));
-  puzzle.sides.rows.forEach((run) => beside.append(h("div", {}, text(run))));
-  const room = Math.max(...puzzle.sides.rows.map((run) => text(run).length));
+  columns.forEach((run) => above.append(h("div", {}, ...(run.length ? run : [0]).map((n) => h("span", {}, n)))));
+  rows.forEach((run) => beside.append(h("div", {}, text(run))));
+  const room = Math.max(...rows.map((run) => text(run).length));
   beside.style.setProperty("--room", room);
   const corner = h("div", { class: "corner" });
   return [corner, above, beside];
@@ -159,16 +169,16 @@ function draw() {
     if (key === cell.last) return;
     const grew = watching && text && !cell.last.startsWith(`${text}|`) && agent.settling;
     cell.last = key;
-    if (puzzle.kind === "nonogram") drawSwitch(cell, index, value, classes);
+    if (hasSwitches()) drawSwitch(cell, index, value, classes);
     else drawLetter(cell, index, text, note, classes, { watching, open, told });
-    if (grew && puzzle.kind !== "nonogram" && !classes.includes("ghost")) {
+    if (grew && !hasSwitches() && !classes.includes("ghost")) {
       cell.box.style.setProperty("--wait", `${(settled * SETTLE_MS) / cells.length}ms`);
       cell.box.classList.add("settles");
       settled += 1;
     }
   });
   if (!agent.running) agent.settling = false;
-  if (puzzle.kind === "nonogram") board.classList.toggle("done", !now.includes(UNKNOWN));
+  if (hasSwitches()) board.classList.toggle("done", !now.includes(UNKNOWN));
   trace();
 }
 
@@ -216,10 +226,10 @@ function firstGuesses({ ranked, proposed }) {
   return new Map([...guesses].map(([cell, letters]) => [cell, [...letters].join("/")]));
 }
 
-/** Trace the path of the chosen Gogen word. */
+/** Trace the path of the chosen word. */
 function trace() {
   const { agent, puzzle } = state;
-  if (puzzle.kind !== "gogen") return;
+  if (!puzzle.form.traced) return;
   const word = state.view === "agent" && !agent.other && agent.step >= agent.steps.length ? agent.word : "";
   const points = (word && agent.result?.paths?.[word]) || [];
   const key = points.join(" ");

@@ -1,20 +1,20 @@
-// What fill-ins, Gogens and nonograms have besides a grid: words to tick off or trace, and deductions to step through.
+// What puzzles without clues have besides a grid: words to tick off or trace, and deductions to step through.
 
 import { $, button, h } from "./dom.js";
 import { paints, shown, state, touch } from "./state.js";
 
-let shownWords = new Map(); // word of a Gogen, or place in the list of a fill-in -> element
+let shownWords = new Map(); // a word that is traced, or the place of one that is ticked off -> element
 
-/** List the words of a fill-in (by length) or a Gogen (each traces its path). */
+/** List the words: each traces its path, or is ticked off, by length. */
 export function buildWords() {
   const { puzzle } = state;
   shownWords = new Map();
   if (!puzzle.words) return;
   const lists = $("lists");
-  const isGogen = puzzle.kind === "gogen";
+  const { traced } = puzzle.form;
   const groups = new Map();
   puzzle.words.forEach((word, at) => {
-    const group = isGogen ? "Words" : `${word.length} letters`;
+    const group = traced ? "Words" : `${word.length} letters`;
     groups.set(group, [...(groups.get(group) || []), [word, at]]);
   });
   const sections = [...groups].map(([title, words]) =>
@@ -22,10 +22,10 @@ export function buildWords() {
       "section",
       { class: "words" },
       h("h2", {}, title),
-      h("ul", {}, words.map(([word, at]) => h("li", {}, isGogen ? tracer(word) : ticker(word, at)))),
+      h("ul", {}, words.map(([word, at]) => h("li", {}, traced ? tracer(word) : ticker(word, at)))),
     ),
   );
-  if (isGogen) sections.push(h("p", { class: "soft hint", id: "trace-hint" }, "Solved, each word traces its path from the full ring to the broken one."));
+  if (traced) sections.push(h("p", { class: "soft hint", id: "trace-hint" }, "Solved, each word traces its path from the full ring to the broken one."));
   lists.append(...sections);
 }
 
@@ -50,7 +50,7 @@ function ticker(word, at) {
 paints("words", () => {
   const { puzzle, agent } = state;
   if (!puzzle?.words) return;
-  if (puzzle.kind === "gogen") {
+  if (puzzle.form.traced) {
     for (const [word, element] of shownWords) {
       element.disabled = !agent.result?.paths?.[word];
       element.setAttribute("aria-pressed", agent.word === word && state.view === "agent");

@@ -9,7 +9,7 @@ import { buildMenu } from "./exporting.js";
 import { buildStepper, buildWords } from "./kinds.js";
 import { listExamples, start as startOpening } from "./opening.js";
 import { act, bind, goToSlot, nextSlot, restart } from "./play.js";
-import { KINDS, hasClues, paint, state, touch } from "./state.js";
+import { hasClues, paint, state, touch } from "./state.js";
 import { showFile, start as startVerdicts } from "./verdicts.js";
 import { cancel, forget, offer, watch } from "./watch.js";
 
@@ -37,15 +37,19 @@ function opened(puzzle, id) {
   forget();
   state.puzzle = puzzle;
   example = id;
-  // a puzzle of the other kinds has an identity, but seldom a title
-  const kind = puzzle.kind === "crossword" ? "" : KINDS[puzzle.kind];
+  const { form, slots, words } = puzzle;
+  // only a crossword goes by its title: puzzles of the other kinds have an identity, but seldom a title
+  const kind = form.clues && !form.gridless ? "" : form.title;
   $("title").textContent = kind || puzzle.title || "Untitled crossword";
   $("byline").textContent = [kind && puzzle.title, puzzle.author && `by ${puzzle.author}`, puzzle.date, puzzle.copyright].filter(Boolean).join(" · ");
   $("providers").hidden = !hasClues();
-  $("view-puzzle").dataset.kind = puzzle.kind;
-  $("view-puzzle").classList.toggle("wide", puzzle.width > 11);
+  const look = $("view-puzzle").classList;
+  look.toggle("wide", puzzle.width > 11);
+  look.toggle("clued", hasClues());
+  look.toggle("bare", !slots.length && !words); // nothing to list beside the board
+  say($("rules"), (form.rules || []).join(" "));
   // without slots there is no word to give, only cells
-  document.querySelectorAll("[data-act$=-slot]").forEach((button) => { button.hidden = puzzle.kind === "nonogram" || puzzle.kind === "gogen"; });
+  document.querySelectorAll("[data-act$=-slot]").forEach((button) => { button.hidden = !slots.length; });
   say($("ask-trouble"), "");
   layOut();
   show("puzzle");

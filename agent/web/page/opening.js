@@ -2,7 +2,6 @@
 
 import * as api from "./api.js";
 import { $, h, say } from "./dom.js";
-import { KINDS } from "./state.js";
 
 const FEW = 8; // examples of a kind that are shown at once
 
@@ -58,7 +57,7 @@ export function listExamples(examples) {
     return h(
       "section",
       { class: `kind ${kind}` },
-      h("h3", {}, `${KINDS[kind]}s`),
+      h("h3", {}, all[0].heading),
       h("ul", {}, links.slice(0, FEW)),
       rest.length ? h("details", {}, h("summary", {}, `${rest.length} more`), h("ul", {}, rest)) : [],
     );

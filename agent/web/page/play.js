@@ -3,19 +3,18 @@
 import * as api from "./api.js";
 import { fieldOf, focusActive } from "./board.js";
 import { $, announce, button, clock, say } from "./dom.js";
-import { BLOCK, EMPTY, UNKNOWN, activeSlot, paint, slotsAt, state, touch } from "./state.js";
+import { BLOCK, EMPTY, UNKNOWN, activeSlot, hasSwitches, paint, slotsAt, state, touch } from "./state.js";
 import { chosenProviders } from "./watch.js";
 
 const MOVES = { ArrowLeft: [0, -1], ArrowRight: [0, 1], ArrowUp: [-1, 0], ArrowDown: [1, 0] };
 const TYPED = /^[\p{L}\p{N}]$/u;
 
-const isPicture = () => state.puzzle.kind === "nonogram";
-const isGiven = (cell) => !isPicture() && state.puzzle.cells[cell] !== EMPTY;
-const isOpen = (cell) => isPicture() || state.puzzle.cells[cell] !== BLOCK;
+const isGiven = (cell) => !hasSwitches() && state.puzzle.cells[cell] !== EMPTY;
+const isOpen = (cell) => hasSwitches() || state.puzzle.cells[cell] !== BLOCK;
 
 let timer = 0;
 let spent = 0; // seconds
-let brush = null; // what a drag over a nonogram writes
+let brush = null; // what a drag over switches writes
 
 /** Begin with an empty grid. */
 export function restart() {
@@ -32,9 +31,9 @@ export function restart() {
   $("timer").textContent = clock(0);
   say($("said"), "");
   const letters = "Arrows move, Space turns, Tab goes to the next slot, Esc opens a cell for several letters.";
-  const lone = "Arrows move, letters fill, Backspace empties.";
+  const lone = `Arrows move, ${puzzle.form.cells} fill, Backspace empties.`;
   const picture = "Arrows move, Space fills, X marks as blank, Backspace empties.";
-  $("keys-help").textContent = isPicture() ? picture : puzzle.slots.length ? letters : lone;
+  $("keys-help").textContent = hasSwitches() ? picture : puzzle.slots.length ? letters : lone;
   touch();
 }
 
@@ -50,7 +49,7 @@ export function bind(board) {
     if (state.rebus >= 0 && cellOf(event.target) === state.rebus) closeRebus(true);
   });
   board.addEventListener("pointerdown", onPointer);
-  if (isPicture()) {
+  if (hasSwitches()) {
     board.addEventListener("pointermove", onDrag);
     board.addEventListener("contextmenu", (event) => event.preventDefault());
   }
@@ -73,7 +72,7 @@ function cellOf(target) {
 function onPointer(event) {
   const cell = cellOf(event.target);
   if (cell < 0 || cell === state.rebus) return;
-  if (isPicture()) {
+  if (hasSwitches()) {
     goTo(cell);
     if (state.view !== "mine") return;
     const turned = { [UNKNOWN]: BLOCK, [BLOCK]: EMPTY, [EMPTY]: UNKNOWN }[state.mine[cell]];
@@ -110,12 +109,12 @@ function onKey(event) {
     if (!nextSlot(event.shiftKey ? -1 : 1, { wrap: false })) return; // past the last slot, Tab leaves the grid
   } else if (key in MOVES) move(...MOVES[key]);
   else if (key === "Home" || key === "End") ends(key === "End");
-  else if (key === " " || key === "Enter") isPicture() ? flip(BLOCK) : turn();
+  else if (key === " " || key === "Enter") hasSwitches() ? flip(BLOCK) : turn();
   else if (key === "Backspace") back();
-  else if (key === "Delete") write(state.active, isPicture() ? UNKNOWN : EMPTY);
+  else if (key === "Delete") write(state.active, hasSwitches() ? UNKNOWN : EMPTY);
   else if (key === "Escape" || key === "Insert") openRebus();
-  else if (isPicture() && key.toLowerCase() === "x") flip(EMPTY);
-  else if (!isPicture() && TYPED.test(key)) type(key);
+  else if (hasSwitches() && key.toLowerCase() === "x") flip(EMPTY);
+  else if (!hasSwitches() && TYPED.test(key)) type(key);
   else return;
   event.preventDefault();
 }
@@ -192,6 +191,8 @@ function ends(last) {
 }
 
 function type(letter) {
+  const { signs } = state.puzzle;
+  if (signs && !signs.includes(letter.toUpperCase())) return undefined;
   if (state.view !== "mine") showMine();
   const wasEmpty = state.mine[state.active] === EMPTY;
   write(state.active, letter.toUpperCase());
@@ -212,7 +213,7 @@ function type(letter) {
 
 function back() {
   if (state.view !== "mine") showMine();
-  if (isPicture()) return write(state.active, UNKNOWN);
+  if (hasSwitches()) return write(state.active, UNKNOWN);
   const slot = activeSlot();
   if (state.mine[state.active] === EMPTY || isGiven(state.active)) {
     const at = slot ? slot.cells.indexOf(state.active) : 0;
@@ -235,14 +236,14 @@ function write(cell, value) {
   state.helped.delete(cell);
   if (!timer) timer = setInterval(() => { $("timer").textContent = clock((spent += 1)); }, 1000);
   touch("board", "lists", "words");
-  if (!isPicture() && !state.mine.includes(EMPTY)) {
+  if (!hasSwitches() && !state.mine.includes(EMPTY)) {
     say($("said"), "Every cell is filled. Check says whether it is right.");
     announce("Every cell is filled.");
   }
 }
 
 function openRebus() {
-  if (state.view !== "mine" || isGiven(state.active) || state.puzzle.kind !== "crossword") return;
+  if (state.view !== "mine" || isGiven(state.active) || !state.puzzle.form.rebus) return;
   state.rebus = state.active;
   paintNow();
   const field = fieldOf(state.rebus);

@@ -3,11 +3,10 @@
 
 export const BLOCK = "#";
 export const EMPTY = ".";
-export const KINDS = { crossword: "Crossword", clues: "Clues without a grid", fillin: "Fill-in", gogen: "Gogen", nonogram: "Nonogram" };
-export const UNKNOWN = "?"; // of a nonogram: neither filled nor left blank yet
+export const UNKNOWN = "?"; // of a switch: neither filled nor left blank yet
 
 export const state = {
-  puzzle: null, // as the server described it
+  puzzle: null, // as the server described it; `form` says how the page handles its kind
   mine: [], // the person's cells
   marks: new Map(), // cell -> {kind: "right", "wrong" or "doubted", told}: the last check
   helped: new Set(), // cells that a hint or reveal gave
@@ -34,7 +33,7 @@ export function nothingYet() {
     settling: false, // letters may still come in one after the other
     result: null,
     other: false, // the other filling is shown
-    word: "", // the Gogen word whose path is traced
+    word: "", // the word whose path is traced
     started: 0,
     seconds: 0,
   };
@@ -65,7 +64,10 @@ export function paint() {
 }
 
 /** Whether the puzzle has clues for which candidates are looked for. */
-export const hasClues = () => ["crossword", "clues"].includes(state.puzzle?.kind);
+export const hasClues = () => Boolean(state.puzzle?.form.clues);
+
+/** Whether cells are filled or left blank, instead of written into. */
+export const hasSwitches = () => state.puzzle.form.cells === "switches";
 
 /** Slots that go through a cell, in both directions. */
 export function slotsAt(cell) {
@@ -94,9 +96,5 @@ export function shown() {
   return agent.cells || puzzle.cells;
 }
 
-/** The other filling that is as good, or null. Rows of the library write an empty cell of a fill-in as `_`. */
-export function otherCells() {
-  const { result } = state.agent;
-  const rows = result && (result.ambiguous ? result.runner_up : result.unique === false && result.solutions[1]);
-  return rows ? [...rows.join("").replaceAll("_", EMPTY)] : null;
-}
+/** The other filling that is as good, or null. */
+export const otherCells = () => state.agent.result?.other || null;

@@ -124,7 +124,7 @@ const HEARD = {
   },
   pattern(agent, data) {
     agent.status = "Trying block patterns…";
-    if (state.puzzle.kind === "clues") takeGrid(data);
+    if (state.puzzle.form.gridless) takeGrid(data);
   },
   round(agent, data) {
     agent.cells = data.cells;
