@@ -1,7 +1,8 @@
-"""Settings: one frozen value, each part of it from a flag, the environment, a file or the default, in that order.
+"""Settings: one frozen value, each field from a flag, the environment, a file or the default, in that order.
 
-The environment's names are the settings' own in capitals after `GRIDWRIGHT_`; the file is TOML with the same
-names, `config.toml` in the system's folder for settings unless another is given:
+Environment variables are the settings' names in capitals after `GRIDWRIGHT_`; the file is TOML with the same names,
+`config.toml` in the system's folder for settings unless another is given. For OpenAI's own server, its usual variables
+OPENAI_BASE_URL and OPENAI_API_KEY come last:
 
 >>> settings = load_settings(flags={"rounds": 5}, env={"GRIDWRIGHT_TIMEOUT": "20", "GRIDWRIGHT_OFFLINE": "yes"})
 >>> settings.rounds, settings.timeout, settings.offline, settings.threshold
@@ -24,10 +25,10 @@ from agent.errors import ConfigError
 APP = "gridwright"
 PREFIX = "GRIDWRIGHT_"
 OPENAI_URL = "https://api.openai.com/v1"
-"""Where the LLM provider asks unless told otherwise; only here, or to OPENAI_BASE_URL, is OPENAI_API_KEY ever sent."""
+"""Default server of the language model; OPENAI_API_KEY is only ever sent there, or to OPENAI_BASE_URL."""
 DATAMUSE_URL = "https://api.datamuse.com"
 SURE = 0.5
-"""Whole-grid probability from which a puzzle counts as solved: likelier right than not. A user may ask for more."""
+"""Probability of a whole grid from which it counts as solved: likelier right than not. A user may ask for more."""
 YES = frozenset({"1", "true", "yes", "on"})
 NO = frozenset({"0", "false", "no", "off"})
 
@@ -45,13 +46,13 @@ def user_folder(kind: str) -> Path:
 
 
 def _setting(default: Any, about: str, *, least: float | None = None, most: float | None = None) -> Any:
-    """Declare one setting: its default, what it is for, and its range."""
+    """Declare one setting: its default, its description, and its range."""
     return field(default=default, metadata={"about": about, "least": least, "most": most})
 
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """All that can be set. `None` for a limit means that there is none.
+    """All settings. A limit of None is no limit.
 
     >>> Settings(api_key="secret").api_key, "secret" in repr(Settings(api_key="secret"))
     ('secret', False)
@@ -61,18 +62,18 @@ class Settings:
     base_url: str = _setting(OPENAI_URL, "OpenAI-compatible server that has the model")
     api_key: str = field(default="", repr=False, metadata={"about": "key for that server, from the environment only"})
     providers: tuple[str, ...] = _setting(("lexicon",), "names of the providers to ask for candidates, or none")
-    rounds: int = _setting(2, "times that unsure slots are asked again, at most", least=0)
-    threshold: float = _setting(0.75, "confidence under which a slot is asked again", least=0, most=1)
-    sure: float = _setting(SURE, "probability of the whole grid from which it counts as solved", least=SURE, most=1)
-    offline: bool = _setting(False, "open no socket")
+    rounds: int = _setting(2, "maximum number of further rounds for unsure slots", least=0)
+    threshold: float = _setting(0.75, "a slot less sure than this is asked again", least=0, most=1)
+    sure: float = _setting(SURE, "a grid at least this probable counts as solved", least=SURE, most=1)
+    offline: bool = _setting(False, "open no network connection")
     cache_dir: Path = field(default_factory=lambda: user_folder("cache"), metadata={"about": "folder of the cache"})
     data_dir: Path = field(default_factory=lambda: user_folder("data"), metadata={"about": "folder of the ledger"})
-    max_calls: int | None = _setting(None, "requests to the language model, at most", least=0)
-    max_tokens: int | None = _setting(None, "tokens of the language model, at most", least=0)
-    timeout: float = _setting(30.0, "seconds to wait for an answer from the network", least=0.01)
-    datamuse_url: str = _setting(DATAMUSE_URL, "server that speaks Datamuse's interface")
-    seconds: float | None = _setting(None, "seconds of search, at most; waiting for providers does not count", least=0)
-    patience: float | None = _setting(None, "seconds of waiting for providers in all, at most", least=0)
+    max_calls: int | None = _setting(None, "maximum number of requests to the language model", least=0)
+    max_tokens: int | None = _setting(None, "maximum number of tokens, prompts and answers together", least=0)
+    timeout: float = _setting(30.0, "seconds to wait for a response from the network", least=0.01)
+    datamuse_url: str = _setting(DATAMUSE_URL, "server with Datamuse's interface")
+    seconds: float | None = _setting(None, "maximum seconds of search, without waiting for providers", least=0)
+    patience: float | None = _setting(None, "maximum seconds of waiting for providers", least=0)
     prices: Mapping[str, tuple[float, float]] = field(
         default_factory=dict,
         hash=False,
@@ -81,11 +82,11 @@ class Settings:
     origins: Mapping[str, str] = field(default_factory=dict, repr=False, compare=False)
 
     def origin(self, name: str) -> str:
-        """Say where a setting's value comes from."""
+        """Return where a setting's value comes from."""
         return self.origins.get(name, "default")
 
     def rows(self) -> Iterator[tuple[str, str, str]]:
-        """Yield (name, value, origin) of every setting as text that may be shown: the key is masked.
+        """Yield (name, value, origin) of every setting as text; the key is masked.
 
         >>> next(Settings().rows())
         ('model', '', 'default')
@@ -104,7 +105,7 @@ class Settings:
 
 
 SETTINGS = {f.name: f for f in fields(Settings) if f.name != "origins"}
-"""Name -> dataclass field of everything that can be set; its metadata says what it is about."""
+"""Name -> dataclass field of every setting; its metadata has the description."""
 
 
 def load_settings(
@@ -112,36 +113,35 @@ def load_settings(
     env: Mapping[str, str] | None = None,
     file: Path | str | None = None,
 ) -> Settings:
-    """Put the settings together: flags that are not None, then the environment, then the file, then defaults.
+    """Return the settings: each from the first source that has it, flags of None left out.
 
-    `env` defaults to the process's environment. `file` must exist when it is given; without it GRIDWRIGHT_CONFIG
-    names one, and failing that the user's own is read where there is one. Raises ConfigError for an unknown key,
-    a value of the wrong kind or out of range, and an unreadable file.
+    `env` defaults to the process's environment. `file` must exist if it is given; without it GRIDWRIGHT_CONFIG names
+    one, and without that the user's own is read if it exists. Raises ConfigError for an unknown name, a value of the
+    wrong type or out of range, and an unreadable file.
     """
     env = os.environ if env is None else env
     given = {name: value for name, value in (flags or {}).items() if value is not None}
     for name in given:
         if name not in SETTINGS or name == "api_key":
-            raise ConfigError(f"there is no flag for {name}; there are {_known()}")
-    named = {name: env[PREFIX + name.upper()] for name in SETTINGS if env.get(PREFIX + name.upper())}
+            raise ConfigError(f"unknown flag for {name}; choose from {_known()}")
     path, table = _read_file(file or env.get(PREFIX + "CONFIG"))
+    openai_url = env.get("OPENAI_BASE_URL") or OPENAI_URL
+    sources: tuple[tuple[Callable[[str], str], Callable[[str], Any]], ...] = (  # name -> origin, and name -> value
+        (lambda name: f"flag --{name.replace('_', '-')}", given.get),
+        (lambda name: f"environment {PREFIX}{name.upper()}", lambda name: env.get(PREFIX + name.upper()) or None),
+        (lambda _: f"file {path}", table.get),
+        (lambda _: "environment OPENAI_BASE_URL", {"base_url": env.get("OPENAI_BASE_URL") or None}.get),
+    )
     values: dict[str, Any] = {}
     origins: dict[str, str] = {}
-    sources: tuple[tuple[Callable[[str], str], Mapping[str, Any]], ...] = (
-        (lambda name: f"flag --{name.replace('_', '-')}", given),
-        (lambda name: f"environment {PREFIX}{name.upper()}", named),
-        (lambda _: f"file {path}", table),
-    )
-    for label, source in sources:
-        for name, value in source.items():
-            if name not in values:
-                origins[name] = label(name)
-                values[name] = _convert(name, value, origins[name])
-    if "base_url" not in values and env.get("OPENAI_BASE_URL"):
-        values["base_url"], origins["base_url"] = env["OPENAI_BASE_URL"], "environment OPENAI_BASE_URL"
-    url = str(values.get("base_url", OPENAI_URL)).rstrip("/")
-    theirs = {OPENAI_URL, env.get("OPENAI_BASE_URL", OPENAI_URL).rstrip("/")}
-    if "api_key" not in values and url in theirs and env.get("OPENAI_API_KEY"):
+    for name in SETTINGS:
+        for origin, value in sources:
+            if (found := value(name)) is not None:
+                origins[name] = origin(name)
+                values[name] = _convert(name, found, origins[name])
+                break
+    is_openai = values.get("base_url", OPENAI_URL).rstrip("/") in {OPENAI_URL, openai_url.rstrip("/")}
+    if "api_key" not in values and is_openai and env.get("OPENAI_API_KEY"):
         values["api_key"], origins["api_key"] = env["OPENAI_API_KEY"], "environment OPENAI_API_KEY"
     settings = Settings(**values, origins=origins)
     if settings.model and "llm" not in settings.providers:
@@ -155,7 +155,7 @@ def _read_file(file: Path | str | None) -> tuple[Path, Mapping[str, Any]]:
         table = tomllib.loads(path.read_text(encoding="utf-8-sig"))
     except FileNotFoundError:
         if file:
-            raise ConfigError(f"{path}: there is no such settings file") from None
+            raise ConfigError(f"{path}: this settings file does not exist") from None
         return path, {}
     except tomllib.TOMLDecodeError as error:
         raise ConfigError(f"{path}: not TOML: {error}") from None
@@ -165,7 +165,7 @@ def _read_file(file: Path | str | None) -> tuple[Path, Mapping[str, Any]]:
         if name == "api_key":
             raise ConfigError(f"{path}: api_key does not belong in a file: set {PREFIX}API_KEY in the environment")
         if name not in SETTINGS:
-            raise ConfigError(f"{path}: unknown setting {name!r}; there are {_known()}")
+            raise ConfigError(f"{path}: unknown setting {name!r}; choose from {_known()}")
     return path, table
 
 
@@ -174,7 +174,7 @@ def _known() -> str:
 
 
 def _convert(name: str, value: Any, origin: str) -> Any:
-    """Turn what a flag, the environment or TOML holds into the setting's own type."""
+    """Convert a value from a flag, the environment or TOML to the setting's type."""
     about = SETTINGS[name]
     kind = str(about.type)
     expected, convert = KINDS[kind]
@@ -257,4 +257,4 @@ KINDS: Mapping[str, tuple[str, Callable[[Any], Any]]] = {
     "float | None": ("a number, or none", _or_none(_number)),
     "Mapping[str, tuple[float, float]]": ("a table of model = [prompt, completion] per million tokens", _prices),
 }
-"""Type of a setting -> how it is called in messages, and what makes it from text or TOML."""
+"""Type of a setting -> its name in messages, and the function that converts text or TOML to it."""
