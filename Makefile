@@ -3,14 +3,23 @@ PYTHON ?= python3
 VENV   := .venv
 BIN    := $(VENV)/bin
 READY  := $(VENV)/.ready
+# The versions that development and CI use; `make LOCK= test` takes the newest that pyproject.toml allows.
+LOCK   ?= constraints.txt
+LOCKED := $(if $(LOCK),--constraint $(LOCK) --build-constraint $(LOCK))
+# More options for pytest, such as PYTEST="-k crossword".
+PYTEST ?=
+TESTS  := $(BIN)/python -m pytest -n auto --dist worksteal
+# For `make soak`: how many runs, and how many processes that keep the processor busy meanwhile.
+N      ?= 20
+LOAD   ?= 2
 
-.PHONY: run serve data docs test check format clean
+.PHONY: run serve data docs test tests check format coverage soak lock clean
 .DEFAULT_GOAL := run
 
-$(READY): pyproject.toml
+$(READY): pyproject.toml $(LOCK)
 	$(PYTHON) -m venv $(VENV)
-	$(BIN)/python -m pip install --quiet --upgrade "pip>=25.1"
-	$(BIN)/python -m pip install --quiet --editable . --group dev
+	$(BIN)/python -m pip install --quiet --upgrade "pip>=25.3"
+	$(BIN)/python -m pip install --quiet $(LOCKED) --editable . --group dev
 	@touch $@
 
 run: $(READY)  ## solve a shipped puzzle with the embedded lexicon: no key, no network, the same on every machine
@@ -23,14 +32,16 @@ data: $(READY)  ## fetch the puzzles we evaluate on and do not own, into data/fe
 	$(BIN)/python data/fetch.py
 
 $(VENV)/.docs: $(READY)
-	$(BIN)/python -m pip install --quiet --group docs
+	$(BIN)/python -m pip install --quiet $(LOCKED) --group docs
 	@touch $@
 
 docs: $(VENV)/.docs  ## build the documentation site into build/site; a dead link ends it
 	$(BIN)/python -m sphinx -q -W --keep-going -b html docs build/site
 
-test: $(READY) check  ## lint, types, layers, then every test, doctest, README example and notebook
-	$(BIN)/python -m pytest -n auto
+test: check tests  ## lint, types, layers, then every test, doctest, README example and notebook
+
+tests: $(READY)
+	$(TESTS) $(PYTEST)
 	$(BIN)/python -m pytest -n auto --nbmake notebooks
 
 check: $(READY)
@@ -43,5 +54,20 @@ format: $(READY)
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
 
+coverage: $(READY)  ## the share of lines and branches that the tests run, file by file
+	$(TESTS) --cov $(PYTEST)
+
+soak: $(READY)  ## run the tests N times on a busy machine, and list what failed
+	$(BIN)/python tests/soak.py --runs $(N) --load $(LOAD) -n auto --dist worksteal $(PYTEST)
+
+lock:  ## write the newest versions into constraints.txt; with the oldest Python, whose packages serve the others too
+	$(PYTHON) -c 'import sys; sys.exit(sys.version_info[:2] != (3, 11) and "make lock needs PYTHON=python3.11")'
+	$(PYTHON) -m venv --clear build/lock
+	build/lock/bin/python -m pip install --quiet --upgrade "pip>=25.3"
+	build/lock/bin/python -m pip install --quiet --editable . --group dev --group docs
+	echo "# Written by make lock: the versions that development and CI use. Users get the ranges of pyproject.toml." > constraints.txt
+	build/lock/bin/python -m pip freeze --exclude-editable >> constraints.txt
+	rm -rf build/lock
+
 clean:
-	rm -rf $(VENV) dist build .mypy_cache .pytest_cache .ruff_cache .hypothesis .import_linter_cache
+	rm -rf $(VENV) dist build .coverage .mypy_cache .pytest_cache .ruff_cache .hypothesis .import_linter_cache

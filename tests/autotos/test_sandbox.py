@@ -68,7 +68,7 @@ def surroundings(tmp_path, monkeypatch):
     (tmp_path / "secret").write_text("hunter2")
     (tmp_path / "keep").write_text("keep me")
     monkeypatch.setenv("SECRET_API_KEY", "hunter2")
-    with socket.socket() as listener, subprocess.Popen(["sleep", "60"]) as victim:
+    with socket.socket() as listener, subprocess.Popen(["sleep", "600"]) as victim:
         listener.bind(("127.0.0.1", 0))
         listener.listen()
         listener.setblocking(False)
