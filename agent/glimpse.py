@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
+
+from agent.reading import json_value
 
 UNKNOWN_SIGNS = "_.?*-"
 """Signs for an empty cell in any of the forms."""
@@ -47,7 +48,7 @@ def glimpse(text: str) -> Glimpse:
 
 def _document(text: str) -> Mapping[str, Any] | None:
     try:
-        found = json.loads(text)
+        found = json_value(text)
     except (ValueError, RecursionError):
         return None
     return found if isinstance(found, dict) and "clues" not in found else None

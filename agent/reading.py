@@ -1,9 +1,10 @@
-"""Reading what people hand in: one error with source and line, and the few steps every reader takes."""
+"""Reading input: the one decoder of text, JSON parsed once, and the few steps that readers of rows share."""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 from typing import Any
 
 from agent.errors import FormatError
@@ -18,13 +19,14 @@ def expected(what: str, *, source: str = "", line: int = 0) -> FormatError:
     return FormatError(f"expected {what}", f"line {line}" if line else "", source)
 
 
-def decode(data: bytes | str, *, source: str = "") -> str:
-    """Turn the bytes of a text file into text: UTF-8 or UTF-16 with a mark, else UTF-8, else Latin-1.
+def decode(data: bytes | str, *, source: str = "", wanted: str = "text") -> str:
+    """Decode a text file: by its byte order mark (UTF-8 or UTF-16), else as UTF-8, else as Windows-1252.
 
-    Line ends become newlines. Raises FormatError where the bytes are no text (a zero byte is in them).
+    Line ends become newlines. Raises FormatError, which says what was `wanted`, if there is a zero byte: that is
+    binary data.
 
-    >>> decode(b"caf\\xe9\\r\\n")
-    'café\\n'
+    >>> decode(b"\\x93caf\\xe9\\x94\\r\\n")
+    '“café”\\n'
     """
     if isinstance(data, bytes):
         if data.startswith((b"\xff\xfe", b"\xfe\xff")):
@@ -33,12 +35,24 @@ def decode(data: bytes | str, *, source: str = "") -> str:
             try:
                 text = data.decode("utf-8-sig")
             except UnicodeDecodeError:
-                text = data.decode("latin-1")
+                text = data.decode("cp1252", errors="replace")
     else:
         text = data.removeprefix("\ufeff")
     if "\0" in text:
-        raise expected("text, found binary data", source=source)
+        raise expected(f"{wanted}, found binary data", source=source)
     return text.replace("\r\n", "\n").replace("\r", "\n")
+
+
+@lru_cache(maxsize=1)
+def json_value(text: str) -> Any:
+    """Parse JSON. The last value is remembered, as a puzzle is recognised by its fields before it is read.
+
+    Raises ValueError as `json.loads` does, RecursionError if it is nested too deep. The value is not to be changed.
+
+    >>> json_value("[1]")
+    [1]
+    """
+    return json.loads(text)
 
 
 def json_object(text: str, *, source: str = "") -> Mapping[str, Any]:
@@ -51,7 +65,7 @@ def json_object(text: str, *, source: str = "") -> Mapping[str, Any]:
     agent.errors.FormatError: x.json: line 1: expected valid JSON (Expecting value)
     """
     try:
-        found = json.loads(text)
+        found = json_value(text)
     except json.JSONDecodeError as fault:
         raise expected(f"valid JSON ({fault.msg})", source=source, line=fault.lineno) from None
     except (RecursionError, ValueError) as fault:  # nested too deep, or a number of thousands of digits

@@ -13,13 +13,14 @@ from functools import wraps
 from pathlib import Path
 from queue import Empty, SimpleQueue
 from types import TracebackType
-from typing import TYPE_CHECKING, Any, Literal, NoReturn, ParamSpec, Self, TextIO
+from typing import TYPE_CHECKING, Any, NoReturn, ParamSpec, Self, TextIO
 
 import typer
 
 from agent.cli import exits
 from agent.cli.exits import CLOSED_PIPE, INTERNAL, INTERRUPTED
 from agent.errors import FormatError, UsageError
+from agent.filetypes import format_of
 from agent.warn import warn_on_stderr
 
 if TYPE_CHECKING:
@@ -27,7 +28,6 @@ if TYPE_CHECKING:
 
     from agent.config import Settings
     from agent.core import Event
-    from agent.formats import Format
     from agent.grid import Grid, Puzzle
 
 GRACE_SECONDS = 5.0
@@ -301,27 +301,11 @@ def parse_grid(text: str, puzzle: Puzzle) -> Grid:
     return grid
 
 
-ENDINGS: dict[str, Literal["xd", "ipuz", "puz", "json", "text"]] = {
-    ".xd": "xd",
-    ".ipuz": "ipuz",
-    ".puz": "puz",
-    ".json": "json",
-    ".txt": "text",
-}
-
-
-def format_of(path: Path) -> Format:
-    """Read the format from a file's ending. Raises UsageError if there is no such format."""
-    if path.suffix.lower() not in ENDINGS:
-        raise UsageError(f"{path}: expected an ending of {', '.join(ENDINGS)}")
-    return ENDINGS[path.suffix.lower()]
-
-
 def write(path: Path, puzzle: Puzzle, filled: Grid | None = None) -> None:
     """Write a puzzle in the format of the path's ending. Raises UsageError if the format cannot hold it."""
     from agent.formats import write_puzzle
 
     try:
-        path.write_bytes(write_puzzle(puzzle, format_of(path), filled=filled))
+        path.write_bytes(write_puzzle(puzzle, format_of(path).name, filled=filled))
     except FormatError as error:
         raise UsageError(f"{path}: {error}") from error

@@ -7,8 +7,9 @@ from typing import Annotated
 
 import typer
 
-from agent.cli.frame import Voice, clean, emit, emit_json, examples, format_of, settings_from, write
+from agent.cli.frame import Voice, clean, emit, emit_json, examples, settings_from, write
 from agent.cli.options import AsJson, BaseUrl, ConfigFile, PuzzleArgument
+from agent.filetypes import ENDINGS, format_of
 
 cache_app = typer.Typer(
     help="Look at, export or clear what providers answered.", no_args_is_help=True, rich_markup_mode=None
@@ -31,7 +32,7 @@ def add_to(app: typer.Typer) -> None:
 @clean
 def convert(
     puzzle: PuzzleArgument,
-    out: Annotated[Path, typer.Argument(metavar="OUT", help="File to write: .xd .ipuz .puz .json .txt")],
+    out: Annotated[Path, typer.Argument(metavar="OUT", help=f"File to write: {ENDINGS}")],
 ) -> None:
     """Write a puzzle in another format, with the solution it carries."""
     from agent.cli.solving import one_crossword

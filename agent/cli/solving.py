@@ -21,7 +21,6 @@ from agent.cli.frame import (
     emit,
     emit_json,
     examples,
-    format_of,
     has_colours,
     interruptible,
     parse_grid,
@@ -54,6 +53,7 @@ from agent.cli.options import (
     Sure,
 )
 from agent.errors import FormatError, ProviderError, UsageError
+from agent.filetypes import ENDINGS, format_of
 
 if TYPE_CHECKING:
     from agent.assist import Key
@@ -132,7 +132,7 @@ def solve(
     ] = None,
     save: Annotated[
         Path | None,
-        typer.Option(metavar="FILE", help="Write the filled puzzle: .xd .ipuz .puz .json .txt; a nonogram .png"),
+        typer.Option(metavar="FILE", help=f"Write the filled puzzle: {ENDINGS}; a nonogram .png"),
     ] = None,
     html: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Write a report as an HTML page (- for stdout).")

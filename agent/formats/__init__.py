@@ -12,21 +12,22 @@ from __future__ import annotations
 import json
 import re
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
+from importlib import import_module
 from pathlib import Path
-from typing import BinaryIO, Literal
+from typing import Any, BinaryIO
 
 from agent.errors import FormatError
-from agent.formats import instance, ipuz, nyt, own, puz, text, xd
+from agent.filetypes import FORMATS, WRITTEN, FileFormat
 from agent.formats.instance import CandidateInstance
 from agent.formats.node import Node, parse_json
 from agent.grid import ClueText, Grid, Puzzle
+from agent.reading import decode
 
 __all__ = [
     "CandidateInstance",
-    "Format",
-    "FormatError",
+    "Item",
     "count_puzzles",
     "load_source",
     "open_puzzle",
@@ -36,7 +37,8 @@ __all__ = [
     "write_puzzle",
 ]
 
-Format = Literal["xd", "ipuz", "puz", "json", "text"]
+Item = Puzzle | ClueText | CandidateInstance
+"""What a file of crosswords can hold."""
 
 STDIN = "-"
 
@@ -52,6 +54,13 @@ MAX_TEXT = 300_000
 EXPECTED = "a puzzle (.xd, .ipuz, .puz, JSON) or clue text with Across and Down headings"
 
 
+def _module(of: FileFormat) -> Any:
+    return import_module(f"agent.formats.{of.module or of.name}")
+
+
+_MODULES = tuple((one, _module(one)) for one in FORMATS)
+
+
 def open_puzzle(source: str | Path, *, size: tuple[int, int] | None = None) -> Puzzle | ClueText:
     """Read the one puzzle of a file, or of stdin for `-`; what it is, its content says, never its name.
 
@@ -62,7 +71,7 @@ def open_puzzle(source: str | Path, *, size: tuple[int, int] | None = None) -> P
     return read_puzzle(data, name, size=size)
 
 
-def open_puzzles(source: str | Path) -> Iterator[Puzzle | ClueText | CandidateInstance]:
+def open_puzzles(source: str | Path) -> Iterator[Item]:
     """Read all puzzles of a file: one of a puzzle file, any number of a JSON list or of JSON lines.
 
     JSON lines are read one at a time, however long the file is.
@@ -92,10 +101,10 @@ def count_puzzles(source: str | Path) -> int:
     return sum(1 for _ in open_puzzles(source))
 
 
-def read_puzzle(data: bytes, name: str, *, size: tuple[int, int] | None = None) -> Puzzle | ClueText:
-    """Read the one puzzle of a file's bytes; `name` is for the error's text.
+def read_puzzle(data: bytes | str, name: str, *, size: tuple[int, int] | None = None) -> Puzzle | ClueText:
+    """Read the one puzzle of a file's content; `name` is for the error's text.
 
-    >>> read_puzzle(b"[]", "list.json")
+    >>> read_puzzle("[]", "list.json")
     Traceback (most recent call last):
     agent.errors.FormatError: list.json: expected one puzzle, found a list of 0
     """
@@ -107,44 +116,46 @@ def read_puzzle(data: bytes, name: str, *, size: tuple[int, int] | None = None) 
     return found[0]
 
 
-def read_puzzles(
-    data: bytes, name: str, *, size: tuple[int, int] | None = None
-) -> Iterator[Puzzle | ClueText | CandidateInstance]:
-    """Read all puzzles of a file's bytes, one after the other."""
+def read_puzzles(data: bytes | str, name: str, *, size: tuple[int, int] | None = None) -> Iterator[Item]:
+    """Read all puzzles of a file's content, one after the other."""
     try:
         yield from _read_any(data, size)
     except FormatError as error:
         raise error.within(name) from error
 
 
-def _read_any(data: bytes, size: tuple[int, int] | None) -> Iterator[Puzzle | ClueText | CandidateInstance]:
+def _read_any(data: bytes | str, size: tuple[int, int] | None) -> Iterator[Item]:
     """Tell the format by the content and read it."""
-    if puz.looks_like(data):
-        yield puz.read(data)
-        return
-    content = _decode(data)
+    if isinstance(data, bytes):
+        for one, module in _MODULES:
+            if one.takes == "bytes" and module.looks_like(data):
+                yield module.read(data)
+                return
+    content = decode(data, wanted=EXPECTED)
+    if not content.strip():
+        raise FormatError(f"expected {EXPECTED}, found nothing")
     if JSON_START.match(content):
         yield from map(_read_json, _documents(content))
-    elif len(content) > MAX_TEXT:
+        return
+    if len(content) > MAX_TEXT:
         raise FormatError(f"expected at most {MAX_TEXT:,} characters of clues, found {len(content):,}")
-    elif xd.looks_like(content):
-        yield xd.read(content)
-    else:
-        yield text.read(content, size)
+    for one, module in _MODULES:
+        if one.takes == "text" and module.looks_like(content):
+            yield module.read(content, size) if one.gridless else module.read(content)
+            return
 
 
-def write_puzzle(puzzle: Puzzle, format: Format, *, filled: Grid | None = None) -> bytes:  # noqa: A002 -- the word
+def write_puzzle(puzzle: Puzzle, format: str, *, filled: Grid | None = None) -> bytes:  # noqa: A002 -- the word
     """Return a puzzle as the bytes of a file, with `filled`, else its own solution, as the solution.
 
     Formats with one grid (xd, text) carry the solution in it, else the letters that are given.
-    Raises FormatError where the format is unknown or cannot hold the puzzle.
+    Raises FormatError if the format is unknown or cannot hold the puzzle.
     """
-    if format == "puz":
-        return puz.write(puzzle, filled)
-    writers = {"xd": xd.write, "ipuz": ipuz.write, "json": own.write, "text": text.write}
-    if format not in writers:
-        raise FormatError(f"expected one of puz, {', '.join(writers)}, found {format!r}")
-    return writers[format](puzzle, filled).encode()
+    for one, module in _MODULES:
+        if one.name == format and one in WRITTEN:
+            content: bytes | str = module.write(puzzle, filled)
+            return content if isinstance(content, bytes) else content.encode()
+    raise FormatError(f"expected one of {', '.join(one.name for one in WRITTEN)}, found {format!r}")
 
 
 def load_source(source: str | Path) -> tuple[bytes, str]:
@@ -218,22 +229,6 @@ def _lines(file: BinaryIO, name: str, first: bytes) -> Iterator[tuple[int, str]]
         line = _line(file, name, number)
 
 
-def _decode(data: bytes) -> str:
-    """Decode text: by its byte order mark, else UTF-8, else Windows-1252; line ends become newlines."""
-    if data.startswith((b"\xff\xfe", b"\xfe\xff")):
-        content = data.decode("utf-16", "replace")
-    else:
-        try:
-            content = data.decode("utf-8-sig")
-        except UnicodeDecodeError:
-            content = data.decode("cp1252", "replace")
-    if not content.strip():
-        raise FormatError(f"expected {EXPECTED}, found nothing")
-    if "\0" in content:
-        raise FormatError(f"expected {EXPECTED}, found binary data")
-    return content.replace("\r\n", "\n").replace("\r", "\n")
-
-
 def _documents(content: str) -> Iterator[Node]:
     """Yield the JSON objects of a file: one, or those of a list."""
     content = content.strip()
@@ -248,16 +243,11 @@ def _documents(content: str) -> Iterator[Node]:
 
 def _read_json(document: Node) -> Puzzle | CandidateInstance:
     """Read one JSON object, by its fields."""
-    readers: tuple[tuple[Callable[[Node], bool], Callable[[Node], Puzzle | CandidateInstance]], ...] = (
-        (own.looks_like, own.read),
-        (instance.looks_like, instance.read),
-        (nyt.looks_like, nyt.read),
-        (ipuz.looks_like, ipuz.read),
-    )
-    for fits, read in readers:
-        if fits(document):
+    for one, module in _MODULES:
+        if one.takes == "json" and module.looks_like(document):
             try:
-                return read(document)
+                found: Puzzle | CandidateInstance = module.read(document)
             except FormatError as error:
                 raise FormatError(error.problem, error.where or document.where) from error
+            return found
     raise document.fail("a puzzle: an object with grid and clues, body, puzzle, or horizontal_answers")

@@ -15,6 +15,7 @@ from typing import Any
 
 from agent.errors import FormatError
 from agent.formats.common import shown
+from agent.reading import json_value
 
 MAX_NUMBER = 10**6
 """Numbers of clues and sides beyond this are refused before anything is computed from them."""
@@ -89,7 +90,7 @@ def parse_json(text: str) -> Node:
     agent.errors.FormatError: line 1, column 7: expected JSON: Expecting value
     """
     try:
-        return Node(json.loads(text))
+        return Node(json_value(text))
     except json.JSONDecodeError as error:
         raise FormatError(f"expected JSON: {error.msg}", f"line {error.lineno}, column {error.colno}") from error
     except RecursionError as error:

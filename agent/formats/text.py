@@ -94,6 +94,11 @@ class _Draft:
         self.last = key
 
 
+def looks_like(text: str) -> bool:  # noqa: ARG001
+    """Return True: any text that is no other format is taken for clues."""
+    return True
+
+
 def read(text: str, size: tuple[int, int] | None = None) -> Puzzle | ClueText:
     """Read clue text: a Puzzle where it begins with a grid, otherwise a ClueText.
 

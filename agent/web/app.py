@@ -25,7 +25,7 @@ from agent.errors import BusyError, GridwrightError, LeftError, ProviderError, U
 from agent.grid import MAX_SIDE
 from agent.web import assisting, boards, examples, verdicts
 from agent.web.choice import Offer
-from agent.web.exports import export
+from agent.web.exports import export, offered
 from agent.web.guard import RETRY_SECONDS
 from agent.web.running import Run, Turns
 from agent.web.shelf import Entry, Shelf
@@ -156,7 +156,7 @@ async def open_puzzle(request: Request) -> Response:
             raise Problem(HTTPStatus.UNPROCESSABLE_ENTITY, str(error)) from error
         length = len(data)
     entry = request.app.state.shelf.add(puzzle, length)
-    return answer_json(boards.to_json(puzzle, entry.handle), HTTPStatus.CREATED)
+    return answer_json({**boards.to_json(puzzle, entry.handle), "exports": offered(puzzle)}, HTTPStatus.CREATED)
 
 
 def reading_options(query: Any) -> dict[str, Any]:

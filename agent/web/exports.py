@@ -5,55 +5,61 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Mapping, Sequence
-from typing import Any, get_args
+from pathlib import Path
+from typing import Any
 
 from agent.draw.svg import standalone
 from agent.errors import FormatError
-from agent.formats import Format, write_puzzle
+from agent.filetypes import WRITTEN, format_of
+from agent.formats import write_puzzle
 from agent.grid import EMPTY, ClueText, Grid, Puzzle
 from agent.solution import Solution
 from agent.text import fold
-from agent.web.boards import read_cells
+from agent.web.boards import AnyPuzzle, read_cells
 from agent.web.drawing import board_svg
 from agent.web.shelf import Entry
 
-MEDIA = {
-    "svg": "image/svg+xml",
-    "json": "application/json",
-    "ipuz": "application/json",
-    "puz": "application/octet-stream",
-    "xd": "text/plain; charset=utf-8",
-    "text": "text/plain; charset=utf-8",
-}
-"""Media type of each format."""
+SVG = "svg"
+
+MEDIA = {**{one.ending[1:]: one.media for one in WRITTEN}, SVG: "image/svg+xml"}
+"""Ending -> media type of all that the page can ask for."""
 
 
-def export(entry: Entry, format_name: str, body: Mapping[str, Any]) -> tuple[bytes, str, str]:
+def offered(puzzle: AnyPuzzle) -> list[str]:
+    """Return the endings of the files that a puzzle can be written to, as the page lists them.
+
+    >>> from agent.grid import Grid
+    >>> offered(Puzzle(Grid.parse(".."), ()))
+    ['puz', 'json', 'ipuz', 'xd', 'txt', 'svg']
+    """
+    return list(MEDIA) if isinstance(puzzle, Puzzle | ClueText) else ["json", SVG]
+
+
+def export(entry: Entry, ending: str, body: Mapping[str, Any]) -> tuple[bytes, str, str]:
     """Return a puzzle with what is filled in (`cells`) as a file: bytes, media type, and name.
 
     With `confidence` a picture is shaded by how sure the agent is of what it filled in.
-    Raises FormatError if there is no such format or it cannot hold the puzzle, ValueError for other cells.
+    Raises FormatError if there is no such format or it cannot hold the puzzle, UsageError for other cells.
     """
-    if format_name not in MEDIA:
-        raise FormatError(f"expected one of {', '.join(MEDIA)}, found {format_name[:20]!r}")
     puzzle = entry.puzzle
     if isinstance(puzzle, ClueText) and isinstance(entry.answer, Solution):
         puzzle = entry.answer.puzzle
+    if ending not in offered(puzzle):
+        raise FormatError(f"expected one of {', '.join(offered(puzzle))}, found {ending[:20]!r}")
     if isinstance(puzzle, ClueText):
         raise FormatError("these clues have no grid yet: solve them first")
     filled = read_cells(body.get("cells"), puzzle)
-    ending = "txt" if format_name == "text" else format_name
     name = f"{file_name(getattr(puzzle, 'title', '') or puzzle.id)}.{ending}"
-    if format_name == "svg":
+    if ending == SVG:
         sure = confidence_of(entry, filled) if body.get("confidence") is True else ()
-        return standalone(board_svg(puzzle, filled, sure)).encode(), MEDIA["svg"], name
-    if isinstance(puzzle, Puzzle):
+        content = standalone(board_svg(puzzle, filled, sure)).encode()
+    elif isinstance(puzzle, Puzzle):
         grid = Grid(puzzle.grid.width, puzzle.grid.height, filled)
-        wanted = next(known for known in get_args(Format) if known == format_name)
-        return write_puzzle(puzzle, wanted, filled=grid if grid != puzzle.grid else None), MEDIA[format_name], name
-    if format_name != "json":
-        raise FormatError(f"expected svg or json for this kind of puzzle, found {format_name}")
-    return (json.dumps(puzzle.to_json(), ensure_ascii=False) + "\n").encode(), MEDIA["json"], name
+        known = format_of(Path(name)).name
+        content = write_puzzle(puzzle, known, filled=grid if grid != puzzle.grid else None)
+    else:
+        content = (json.dumps(puzzle.to_json(), ensure_ascii=False) + "\n").encode()
+    return content, MEDIA[ending], name
 
 
 def confidence_of(entry: Entry, cells: Sequence[str]) -> Sequence[float]:

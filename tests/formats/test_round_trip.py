@@ -118,5 +118,5 @@ def test_a_filling_with_other_blocks_is_refused(form):
 
 
 def test_an_unknown_format_is_refused():
-    with pytest.raises(FormatError, match="expected one of puz, xd, ipuz, json, text, found 'jpz'"):
+    with pytest.raises(FormatError, match="expected one of puz, json, ipuz, xd, text, found 'jpz'"):
         write_puzzle(Puzzle(Grid.parse(".."), ()), "jpz")

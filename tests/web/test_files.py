@@ -41,7 +41,7 @@ def test_a_puz_file_carries_what_is_filled_in_so_far(server, tiny):
 
 
 def test_the_text_export_is_clue_text(server, tiny):
-    text = server.ask(tiny["id"], "export?format=text", cells=tiny["cells"]).text
+    text = server.ask(tiny["id"], "export?format=txt", cells=tiny["cells"]).text
     assert "Red octagon's word" in text
 
 

@@ -2,13 +2,13 @@
 
 import * as api from "./api.js";
 import { $, button, h, say } from "./dom.js";
-import { hasClues, shown, state } from "./state.js";
+import { shown, state } from "./state.js";
 
 const PNG_WIDTH = 1200; // pixels
 
-/** List the formats that the puzzle's kind can be written in. */
+/** List the endings of the files that the puzzle can be written to, as the server offers them. */
 export function buildMenu() {
-  const formats = hasClues() ? ["puz", "ipuz", "xd", "svg", "png"] : ["json", "svg", "png"];
+  const formats = state.puzzle.exports.flatMap((ending) => (ending === "svg" ? ["svg", "png"] : [ending]));
   $("export").querySelector(".items").replaceChildren(
     ...formats.map((format) => button(`.${format}`, () => save(format))),
   );

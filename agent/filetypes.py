@@ -1,0 +1,58 @@
+"""The file formats of crosswords, in the order in which they are recognised: the one list of them.
+
+Each has a module of the same name in `agent.formats` (unless `module` says otherwise) with `looks_like`, `read` and, if
+it has an ending, `write`. This list is light, so that help texts and the page can name the formats.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal
+
+from agent.errors import UsageError
+
+
+@dataclass(frozen=True, slots=True)
+class FileFormat:
+    """A format: its name, what its reader takes, and the ending and media type of its files.
+
+    Without an ending it is only read. `gridless` formats may hold clues without a grid, so their readers also take the
+    grid's size.
+    """
+
+    name: str
+    takes: Literal["bytes", "json", "text"]
+    ending: str = ""
+    media: str = ""
+    module: str = ""
+    gridless: bool = False
+
+
+FORMATS = (
+    FileFormat("puz", "bytes", ".puz", "application/octet-stream"),
+    FileFormat("json", "json", ".json", "application/json", module="own"),
+    FileFormat("instance", "json"),
+    FileFormat("nyt", "json"),
+    FileFormat("ipuz", "json", ".ipuz", "application/json"),
+    FileFormat("xd", "text", ".xd", "text/plain; charset=utf-8"),
+    FileFormat("text", "text", ".txt", "text/plain; charset=utf-8", gridless=True),
+)
+
+WRITTEN = tuple(one for one in FORMATS if one.ending)
+"""Formats that can be written."""
+
+ENDINGS = " ".join(one.ending for one in WRITTEN)
+"""Their endings, for help texts."""
+
+
+def format_of(path: Path) -> FileFormat:
+    """Return the format that a file's ending names. Raises UsageError if there is no such format.
+
+    >>> format_of(Path("today.XD")).name
+    'xd'
+    """
+    found = next((one for one in WRITTEN if one.ending == path.suffix.lower()), None)
+    if found is None:
+        raise UsageError(f"{path}: expected an ending of {ENDINGS.replace(' ', ', ')}")
+    return found
