@@ -13,7 +13,7 @@ TESTS  := $(BIN)/python -m pytest -n auto --dist worksteal
 N      ?= 20
 LOAD   ?= 2
 
-.PHONY: run serve data docs test tests check format coverage soak lock clean
+.PHONY: run serve data docs links test tests check format coverage soak lock clean
 .DEFAULT_GOAL := run
 
 $(READY): pyproject.toml $(LOCK)
@@ -37,6 +37,9 @@ $(VENV)/.docs: $(READY)
 
 docs: $(VENV)/.docs  ## build the documentation site into build/site; a dead link ends it
 	$(BIN)/python -m sphinx -q -W --keep-going -b html docs build/site
+
+links: $(VENV)/.docs  ## ask other sites whether what we link to is there; needs a network
+	$(BIN)/python -m sphinx -q -W --keep-going -b linkcheck docs build/links
 
 test: check tests  ## lint, types, layers, then every test, doctest, README example and notebook
 

@@ -1,0 +1,52 @@
+"""The documentation names what exists: objects of the reference, modules of the gallery, pages of the site."""
+
+import ast
+import re
+from importlib import import_module
+from pathlib import Path
+
+import pytest
+
+DOCS = Path(__file__).parents[1] / "docs"
+PAGES = sorted(DOCS.rglob("*.md"))
+
+
+def resolved(name):
+    """Return the object of a dotted name."""
+    parts = name.split(".")
+    for cut in range(len(parts), 0, -1):
+        try:
+            found = import_module(".".join(parts[:cut]))
+        except ModuleNotFoundError:
+            continue
+        for part in parts[cut:]:
+            found = getattr(found, part)
+        return found
+    raise LookupError(name)
+
+
+def test_every_object_of_the_reference_exists():
+    names = re.findall(r"^\.\. auto\w+:: (\S+)", (DOCS / "reference.md").read_text("utf-8"), re.MULTILINE)
+    assert len(names) > 5
+    assert all(resolved(name).__doc__ for name in names)
+
+
+@pytest.mark.parametrize("page", [DOCS / "index.md", DOCS / "gallery.md"], ids=lambda page: page.stem)
+def test_drawn_examples_import_what_exists(page):
+    blocks = re.findall(r"^:{3,4}\{drawn\}\n(.*?)^:{3,4}$", page.read_text("utf-8"), re.MULTILINE | re.DOTALL)
+    assert blocks
+    for node in ast.walk(ast.parse("\n".join(blocks))):
+        if isinstance(node, ast.ImportFrom):
+            assert all(resolved(f"{node.module}.{alias.name}") for alias in node.names)
+
+
+def test_every_page_has_a_place_in_the_navigation():
+    listed = re.findall(r"```\{toctree\}.*?\n\n(.*?)```", (DOCS / "index.md").read_text("utf-8"), re.DOTALL)
+    names = {name for block in listed for name in block.split()}
+    assert names == {page.relative_to(DOCS).with_suffix("").as_posix() for page in PAGES} - {"index"}
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
+def test_links_between_pages_lead_somewhere(page):
+    for target in re.findall(r"\]\(([^)#:\s]+)", page.read_text("utf-8")):
+        assert (page.parent / target).exists(), target
