@@ -169,7 +169,7 @@ def solve_lists(
         for slot in grid.slots
     }
     domains = {slot.name: Domain.of(list(fitting[slot.name]), length=len(slot)) for slot in grid.slots}
-    weighed = settle(grid, Ranking(domains, {}), believe(grid, domains, budget.is_over), budget=budget)
+    weighed = settle(grid, Ranking(domains, {}), believe(grid, domains, budget), budget=budget)
     solution = conclude(Puzzle(grid, (), name), weighed, None)
     cut = stopped(weighed.found)
     return replace(

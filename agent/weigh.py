@@ -55,22 +55,23 @@ def weigh(
     """Rank what was proposed and weigh the fillings; a source whose lists fail to cross is believed less."""
     fitted, listed = constants, {slot: tuple(candidates) for slot, candidates in proposals.items()}
     ranking = rank(questions, listed, lexicon, constants)
-    belief = believe(grid, ranking.domains, budget.is_over)
+    belief = believe(grid, ranking.domains, budget)
     for _ in range(TRUST_LOOKS):
         better = None if budget.is_over() else learned(ranking, belief, constants, fitted)
         if better is None:
             break
         constants = better
         ranking = rank(questions, listed, lexicon, constants)
-        belief = believe(grid, ranking.domains, budget.is_over)
+        belief = believe(grid, ranking.domains, budget)
     return settle(grid, ranking, belief, budget=budget, on_event=on_event)
 
 
 def settle(
     grid: Grid, ranking: Ranking, belief: Belief, *, budget: Budget = UNLIMITED, on_event: OnEvent = ignore
 ) -> Weighed:
-    """Search, let the belief know what was found, and choose what to show."""
-    searching = budget.at_most(share=SEARCH_SHARE)
-    found = fill(grid, ranking.domains, budget=searching, on_event=on_event)
-    belief = belief.including(found.fillings)
+    """Search unless the case is clear, let the belief know what was found, and choose what to show."""
+    found = belief.found
+    if found is None:
+        found = fill(grid, ranking.domains, budget=budget.at_most(share=SEARCH_SHARE), on_event=on_event)
+        belief = belief.including(found.fillings)
     return Weighed(ranking, found, belief, belief.best() if ranking.has_words else None)

@@ -16,7 +16,7 @@ from agent.candidates.clueset import ClueSet
 from agent.candidates.lexicon import LexiconProvider
 from agent.candidates.provider import Provider, Question
 from agent.core import Budget, Event
-from agent.errors import ProviderError
+from agent.errors import FormatError, ProviderError
 from agent.formats import open_puzzle, open_puzzles
 from agent.grid import Candidate, Clue, ClueText, Grid, NumberedClue, Puzzle
 from agent.gridless.solve import solve_clues
@@ -303,7 +303,7 @@ def test_a_pattern_is_no_surer_if_there_was_no_time_to_try_the_others():
 
 
 def test_clues_whose_numbers_fit_no_grid_are_refused():
-    with pytest.raises(ValueError, match="no block pattern of a 5x5 grid is numbered like these clues"):
+    with pytest.raises(FormatError, match="no block pattern of a 5x5 grid is numbered like these clues"):
         solve_clues(ClueText((NumberedClue(40, "x"),), (), size=(5, 5)), Tools())
 
 

@@ -42,6 +42,7 @@ from agent.candidates.ranking import FITTED
 from agent.conclude import SOBERNESS, posterior
 from agent.grid import BLOCK, Puzzle
 from agent.puzzles.crossword.domain import LETTERS
+from agent.puzzles.crossword.messages import Messages
 from agent.solve import ask
 from agent.weigh import Weighed, weigh
 
@@ -67,7 +68,9 @@ def sources(lists: ClueSet, puzzles: Sequence[Puzzle]) -> Iterator[tuple[str, Cl
 
 def decodings(known: Weighed) -> Iterator[tuple[str, np.ndarray]]:
     """Yield (name, letters by cell) of each way to turn a posterior into a grid."""
-    belief, sample, messages = known.belief, known.belief.sample, known.belief.messages
+    belief, sample = known.belief, known.belief.sample
+    messages = Messages(belief.grid, belief.domains)
+    messages.settle()
     cells = sorted(belief.letters)
     stated = np.array([belief.letters[cell] for cell in cells])
     told: dict[int, list[np.ndarray]] = defaultdict(list)

@@ -14,18 +14,18 @@ tens of nats worse than that of the layers).
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
-from functools import partial
+from collections.abc import Mapping
+from dataclasses import replace
 
-from agent.core import Budget, OnEvent, Outcome, Termination, best_first
+from agent.core import Budget, OnEvent, Outcome, Termination
 from agent.core.outcome import ignore
 from agent.core.search import UNLIMITED
-from agent.grid import EMPTY, Grid
+from agent.grid import Grid
 from agent.puzzles.crossword.belief import Belief, believe
 from agent.puzzles.crossword.board import SHORT, Board, State
 from agent.puzzles.crossword.domain import FORBIDDEN, Domain
-from agent.puzzles.crossword.filling import Filling
+from agent.puzzles.crossword.exact import best_first_over, is_filling, is_goal, priority, render, start, successors
+from agent.puzzles.crossword.filling import SAME, Fill, Filling
 from agent.puzzles.crossword.layers import layered
 from agent.puzzles.crossword.tighten import cut, tighten
 
@@ -85,78 +85,9 @@ LOOSE_EXPANSIONS = 0
 """Expansions of a first try without tightening, for short lists: what follows from the root alone, which is all that
 most of them need, in less time than tightening takes."""
 
-SAME = 1e-6
-"""Nats by which two sums of the same costs may differ, because they were added up in another order."""
-
 FIRST_ROOM = 1.0
 """Nats above the lower bound that the first limit allows; it doubles until a filling is found. Short lists start with
 eight times as much: a search over few words is cheap, another start is not."""
-
-
-@dataclass(frozen=True, slots=True)
-class Fill:
-    """What `fill` found: fillings, cheapest first, the proof, and what it cost.
-
-    `lower` is the least that any filling costs: with `proved` the first filling is the optimum. `partial` is the
-    furthest state if there is no filling. `termination` is as an Outcome's, the counts are of all searches together.
-    """
-
-    fillings: tuple[Filling, ...]
-    lower: float
-    partial: Grid
-    termination: Termination
-    expansions: int = 0
-    generated: int = 0
-    duplicates: int = 0
-
-    @property
-    def proved(self) -> bool:
-        """True when no filling is cheaper than the first."""
-        return bool(self.fillings) and self.fillings[0].cost <= self.lower + SAME
-
-
-def start(board: Board) -> State | None:
-    """Return the first state: the given letters and all that follows from them; None if nothing fits."""
-    return board.root()
-
-
-def successors(board: Board, state: State) -> Iterator[State]:
-    """Yield the states one decision on from a state.
-
-    A state is settled when it is taken up, not when it is generated, since most are never taken up.
-    """
-    settled = board.settle(state)
-    if settled is None:
-        return
-    if settled.letters != state.letters and is_goal(board, settled):
-        yield settled
-    elif EMPTY in settled.letters:
-        yield from board.branches(settled)
-
-
-def is_goal(board: Board, state: State) -> bool:
-    """Return whether a state is complete: every cell of a slot filled, and no answer twice."""
-    return is_filling(board.grid, state.letters)
-
-
-def is_filling(grid: Grid, letters: str) -> bool:
-    """Return whether letters, one per cell, fill every slot, and no two slots alike.
-
-    >>> is_filling(Grid.blank(2, 2), "ABBA"), is_filling(Grid.blank(2, 2), "ABCD")
-    (False, True)
-    """
-    answers = ["".join(letters[cell] for cell in slot.cells) for slot in grid.slots]
-    return len(set(answers)) == len(answers) and not any(EMPTY in answer for answer in answers)
-
-
-def priority(state: State) -> float:
-    """Return the lower bound of every filling that completes a state."""
-    return state.bound
-
-
-def render(grid: Grid, state: State) -> Grid:
-    """Draw a state on its grid."""
-    return replace(grid, cells=tuple(state.letters))
 
 
 def fill(
@@ -204,7 +135,7 @@ def _exact(
     room = FIRST_ROOM if is_long else 8 * FIRST_ROOM
     while not spent.is_over():
         board = Board(grid, domains, lower + room)
-        outcome = _best_first(board, spent.left(expansions), slack, count, on_event)
+        outcome = best_first_over(board, spent.left(expansions), slack, count, on_event)
         spent.add(outcome)
         if outcome.goal is not None:
             reach = outcome.goal.bound - lower + slack
@@ -249,7 +180,7 @@ def _by_layers(grid: Grid, tight: list[Domain], spent: _Spent, slack: float, cou
     if spent.is_over() or missed >= best or (goals and best - missed > PROOF_REACH):
         return _found(grid, outcome, min(best, missed), spent)
     left = spent.left(PROOF_EXPANSIONS if goals else FINDING_EXPANSIONS)
-    search = _best_first(Board(grid, tight, best), left, 0.0, 1, on_event)
+    search = best_first_over(Board(grid, tight, best), left, 0.0, 1, on_event)
     spent.add(search)
     if search.goal is not None:
         better = (search.goal, *(goal for goal in goals if goal != search.goal))
@@ -281,22 +212,6 @@ class _Spent:
     def is_over(self) -> bool:
         """Return whether nothing is left."""
         return self.budget.stop_reason(self.expansions) is not None
-
-
-def _best_first(board: Board, budget: Budget, slack: float, count: int, on_event: OnEvent) -> Outcome[State]:
-    root = start(board)
-    if root is None or root.bound >= FORBIDDEN / 2:  # a grid that came full may hold what must not be
-        return Outcome("exhausted")
-    return best_first(
-        root,
-        partial(successors, board),
-        partial(is_goal, board),
-        priority,
-        budget=budget,
-        count=count,
-        slack=slack,
-        on_event=on_event,
-    )
 
 
 def _found(grid: Grid, outcome: Outcome[State], lower: float, spent: _Spent) -> Fill:

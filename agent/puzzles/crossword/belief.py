@@ -7,20 +7,27 @@ missed, the marginals of belief propagation (:mod:`agent.puzzles.crossword.messa
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from math import exp
 
 import numpy as np
 
-from agent.core.outcome import never
+from agent.core import Budget
+from agent.core.search import UNLIMITED
 from agent.grid import EMPTY, Grid
+from agent.puzzles.crossword.clear import clear_case
 from agent.puzzles.crossword.domain import LETTERS, Costs, Domain
-from agent.puzzles.crossword.filling import Filling
+from agent.puzzles.crossword.filling import Fill, Filling
 from agent.puzzles.crossword.messages import Messages
 from agent.puzzles.crossword.sample import Sample, draw
 
 GIVEN_UP = 0.1
 """Share of the most probable filling below which the grid as a whole is given up, and letters are what counts."""
+
+TRACE = 1e-9
+"""Share of each slot's own distribution in a clear case: too small to be stated, it puts the words of no filling in
+order."""
 
 AS_GOOD = 1.0
 """Nats below the most probable filling within which another may then be shown: the one with most letters likely right.
@@ -33,14 +40,17 @@ class Belief:
 
     `words[slot]` has shape (words,) in the domain's order; `unlisted[slot]` is the rest to 1;
     `letters[cell]` has shape (26,), only for cells of a slot. `sample` holds the likeliest fillings, `messages` what
-    stands in for all others.
+    stands in for all others. In a clear case there are no messages, and `found` is what the search found.
     """
 
+    grid: Grid
+    domains: Sequence[Domain] = field(repr=False)
     words: Mapping[str, Costs]
     unlisted: Mapping[str, float]
     letters: Mapping[int, Costs]
     sample: Sample = field(repr=False)
-    messages: Messages = field(repr=False)
+    messages: Messages | None = field(default=None, repr=False)
+    found: Fill | None = field(default=None, repr=False)
 
     def letter(self, cell: int, letter: str) -> float:
         """Return the probability of a letter in a cell."""
@@ -57,21 +67,21 @@ class Belief:
         return min(1.0, float(np.exp(-cost - self.sample.log_total)))
 
     def including(self, fillings: Sequence[Filling]) -> Belief:
-        """Return the belief that knows of these fillings as well; a search may have found some that were missed."""
-        if not fillings:
+        """Return the belief that knows of these fillings as well; a search may have found some that were missed.
+
+        In a clear case none that counts was missed.
+        """
+        if not fillings or self.messages is None:
             return self
-        domains = self.messages.domains
         letters = np.array([_codes(filling.grid) for filling in fillings], np.int8)
-        places = [[_index(filling.grid, slot, domain) for slot, domain in enumerate(domains)] for filling in fillings]
-        words = np.array(places, np.intp)
+        words = np.array([_places(filling.grid, self.domains) for filling in fillings], np.intp)
         sample = self.sample.including(letters, words, np.array([-filling.cost for filling in fillings]))
         return self if sample is self.sample else _marginals(self.messages, sample)
 
     def fillings(self, count: int) -> tuple[Filling, ...]:
         """Return the most probable fillings, at most `count`, best first."""
-        grid = self.messages.grid
         rows = zip(self.sample.letters[:count], self.sample.log_weights[:count], strict=True)
-        return tuple(Filling(_written(grid, row), -float(weight)) for row, weight in rows)
+        return tuple(Filling(_written(self.grid, row), -float(weight)) for row, weight in rows)
 
     def best(self) -> Filling | None:
         """Return the filling to show: the most probable, or if that is hopeless, one with more letters likely right."""
@@ -85,19 +95,18 @@ class Belief:
         for cell, letters in self.letters.items():
             right += letters[rows[:, cell]]
         chosen = int(right.argmax())
-        return Filling(_written(self.messages.grid, rows[chosen]), -float(sample.log_weights[good][chosen]))
+        return Filling(_written(self.grid, rows[chosen]), -float(sample.log_weights[good][chosen]))
 
     def cell_by_cell(self) -> Grid:
         """Return the grid of each cell's likeliest letter, whether they make words or not."""
-        grid = self.messages.grid
-        open_cells = [cell for cell in self.letters if grid.cells[cell] == EMPTY]
-        return grid.fill({cell: LETTERS[int(self.letters[cell].argmax())] for cell in open_cells})
+        open_cells = [cell for cell in self.letters if self.grid.cells[cell] == EMPTY]
+        return self.grid.fill({cell: LETTERS[int(self.letters[cell].argmax())] for cell in open_cells})
 
 
-def believe(grid: Grid, domains: Mapping[str, Domain], over: Callable[[], bool] = never) -> Belief:
+def believe(grid: Grid, domains: Mapping[str, Domain], budget: Budget = UNLIMITED) -> Belief:
     """Weigh the fillings of a grid; letters that stand in it are taken as certain.
 
-    If `over` says that time is up, what is known by then is returned.
+    If the budget runs out, what is known by then is returned.
 
     >>> grid = Grid.parse("..\\n..")
     >>> lists = {"1A": {"AB": 0.5, "CB": 0.4}, "3A": {"DA": 0.9}, "1D": {"CD": 0.9}, "2D": {"BA": 0.9}}
@@ -105,19 +114,55 @@ def believe(grid: Grid, domains: Mapping[str, Domain], over: Callable[[], bool] 
     >>> bool(belief.words["1A"][1] > 0.9)  # the crossings prefer CB
     True
     """
-    messages = Messages(grid, [domains[slot.name] for slot in grid.slots])
-    messages.settle(over)
-    return _marginals(messages, draw(messages, over))
+    in_order = [domains[slot.name] for slot in grid.slots]
+    clear = clear_case(grid, in_order, budget)
+    if clear is not None:
+        found, sample = clear
+        return _agreed(grid, in_order, found, sample)
+    messages = Messages(grid, in_order)
+    messages.settle(budget.is_over)
+    return _marginals(messages, draw(messages, budget.is_over))
+
+
+def _agreed(grid: Grid, domains: Sequence[Domain], found: Fill, sample: Sample) -> Belief:
+    """Sum up the few fillings of a clear case; what was missed is taken to be like them, but for a trace."""
+    shares = sample.shares()
+    shares *= (1 - TRACE) / shares.sum()
+    rows = list(zip(shares.tolist(), sample.words.tolist(), sample.letters.tolist(), strict=True))
+    words, unlisted = {}, {}
+    for index, (slot, domain) in enumerate(zip(grid.slots, domains, strict=True)):
+        own = np.exp(-domain.costs)
+        own_unlisted = exp(-domain.open_cost)
+        scale = TRACE / (float(own.sum()) + own_unlisted)
+        own *= scale
+        rest = own_unlisted * scale
+        for share, places, _ in rows:
+            if places[index] >= 0:
+                own[places[index]] += share
+            else:
+                rest += share
+        words[slot.name], unlisted[slot.name] = own, rest
+    by_cell = np.full((len(grid.cells), 26), TRACE / 26)
+    cells = [cell for cell, through in enumerate(grid.through) if through]
+    for share, _, codes in rows:
+        for cell in cells:
+            by_cell[cell, codes[cell]] += share
+    letters = {cell: by_cell[cell] if grid.cells[cell] == EMPTY else _certain(grid.cells[cell]) for cell in cells}
+    return Belief(grid, domains, words, unlisted, letters, sample, None, found)
+
+
+def _certain(letter: str) -> Costs:
+    return np.asarray(np.eye(26)[LETTERS.index(letter[0])])
 
 
 def _marginals(messages: Messages, sample: Sample) -> Belief:
     """Sum up the fillings of a sample, slot by slot and cell by cell, and what the messages say of the rest."""
-    grid = messages.grid
+    grid, domains = messages.grid, messages.domains
     shares = sample.shares()
     missed = max(0.0, 1 - float(shares.sum()))
     words, unlisted = {}, {}
     for index, slot in enumerate(grid.slots):
-        seen = np.bincount(sample.words[:, index] + 1, shares, len(messages.domains[index]) + 1)
+        seen = np.bincount(sample.words[:, index] + 1, shares, len(domains[index]) + 1)
         guessed, guessed_unlisted = messages.words(index)
         words[slot.name] = seen[1:] + missed * guessed
         unlisted[slot.name] = float(seen[0] + missed * guessed_unlisted)
@@ -127,14 +172,14 @@ def _marginals(messages: Messages, sample: Sample) -> Belief:
         if not through:
             continue
         if grid.cells[cell] != EMPTY:
-            letters[cell] = np.eye(26)[LETTERS.index(grid.cells[cell][0])]
+            letters[cell] = _certain(grid.cells[cell])
             continue
         guessed = np.prod([said[slot][position] for slot, position in through], axis=0)
         total = missed * guessed / guessed.sum()
         if len(sample):
             total = total + np.bincount(sample.letters[:, cell], shares, 26)
         letters[cell] = total / total.sum()
-    return Belief(words, unlisted, letters, sample, messages)
+    return Belief(grid, domains, words, unlisted, letters, sample, messages)
 
 
 def _codes(grid: Grid) -> list[int]:
@@ -143,9 +188,10 @@ def _codes(grid: Grid) -> list[int]:
     return [LETTERS.index(sign[0]) if cell in inside else -1 for cell, sign in enumerate(grid.cells)]
 
 
-def _index(grid: Grid, slot: int, domain: Domain) -> int:
-    found = domain.find(grid.answer(grid.slots[slot]))
-    return -1 if found is None else found
+def _places(grid: Grid, domains: Sequence[Domain]) -> list[int]:
+    """Return the index of each answer in its slot's domain, -1 if it is in no list."""
+    found = (domain.find(grid.answer(slot)) for slot, domain in zip(grid.slots, domains, strict=True))
+    return [-1 if place is None else place for place in found]
 
 
 def _written(grid: Grid, row: np.ndarray[tuple[int, ...], np.dtype[np.int8]]) -> Grid:

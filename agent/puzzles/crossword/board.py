@@ -56,10 +56,13 @@ class Board:
         self.pairs = [None if d.open_pairs is None else d.open_pairs.tolist() for d in domains]
         self.costs: list[list[float]] = []
         self.masks: list[list[dict[int, int]]] = []
+        self.order: list[list[int]] = []
+        """Per slot, for each word by number its index in the domain."""
         if sum(map(len, domains)) > SHORT:
             domains = cut(domains, grid.crossings, limit)
         for domain in domains:
             order = np.argsort(domain.costs, kind="stable")
+            self.order.append(order.tolist())
             self.costs.append([*domain.costs[order].tolist(), INFINITE])  # the last one: no word left
             self.masks.append(_masks(domain.letters[order]))
 
