@@ -5,9 +5,10 @@ from __future__ import annotations
 import numpy as np
 
 from lexicon.closed import called_up
-from lexicon.evidence import SPELLING_STEPS, Evidence, Shelf
+from lexicon.evidence import SPELLING_STEPS, Evidence
 from lexicon.gloss import Glosses
 from lexicon.senses import Senses
+from lexicon.shelf import Shelf
 from lexicon.signals import head, parts, signal_names
 from lexicon.text import stem, tokens
 
@@ -54,10 +55,10 @@ def explain(
         signals = dict(zip(names, table[best].tolist(), strict=True))
         form = shelf.forms[shelf.pair_form[pair]]
         prefix = "" if form == "own" else f"{form} form, "
+        sense = int(shelf.documents.sense_of(pair))
         if glosses is not None and not shelf.pair_added[pair]:
-            sense = int(shelf.pair_sense[pair])
             quoted = glosses.text(int(senses.pos[sense]), int(senses.offset[sense]))
-        reasons += [(how, prefix + told) for how, told in _of_sense(signals, senses, int(shelf.pair_sense[pair]), clue)]
+        reasons += [(how, prefix + told) for how, told in _of_sense(signals, senses, sense, clue)]
     if features[f"spelled {SPELLING_STEPS[1]}"]:
         reasons.append((0.4, "spelled like a word of the clue"))
     chosen = [text for strength, text in sorted(reasons, key=lambda reason: -reason[0]) if strength >= ENOUGH]
@@ -77,8 +78,7 @@ def _of_sense(signals: dict[str, float], senses: Senses, sense: int, clue: str) 
     elif related[strongest]:
         reasons.append((related[strongest], f"{RELATED[strongest]} {head(clue) or top}"))
     held = senses.gloss_terms[senses.gloss_starts[sense] : senses.gloss_starts[sense + 1]].tolist()
-    known, irregular = senses.term_number, senses.irregular
-    shared = [word for word in dict.fromkeys(tokens(clue)) if known.get(stem(irregular.get(word, word))) in held]
+    shared = [word for word in dict.fromkeys(tokens(clue)) if senses.number(stem(senses.base(word) or word)) in held]
     if shared and signals["gloss cosine"]:
         reasons.append((signals["gloss cosine"], f"its definition shares {', '.join(shared)}"))
     if not reasons and signals["vector"]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import threading
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
@@ -10,13 +9,14 @@ from functools import cached_property, lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
-from lexicon.evidence import Evidence, Shelf, pair_signals, word_features
+from lexicon.evidence import Evidence, pair_signals, word_features
 from lexicon.explain import explain
 from lexicon.gloss import Glosses
 from lexicon.model import Model
 from lexicon.pack import Pack
 from lexicon.senses import Floats, Senses
 from lexicon.shape import shape as shape_of
+from lexicon.shelf import Shelf
 from lexicon.signals import ClueSignals
 from lexicon.spelling import spelling_model
 from lexicon.text import fold
@@ -80,6 +80,8 @@ class Lexicon:
     @cached_property
     def edition(self) -> str:
         """Short hash of the index and the weights: of all that the answers depend on."""
+        import hashlib  # OpenSSL takes longer to load than a clue takes, and few ask for this
+
         files = [self._pack.path, *([self._model.path] if self._model else [])]
         return hashlib.sha256(b"".join(hashlib.sha256(path.read_bytes()).digest() for path in files)).hexdigest()[:12]
 

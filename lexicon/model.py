@@ -16,10 +16,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lexicon.errors import PackError
-from lexicon.evidence import WORD_FEATURES, Evidence, Shelf, coded
+from lexicon.evidence import WORD_FEATURES, Evidence
 from lexicon.pack import Pack
 from lexicon.senses import Floats
 from lexicon.shape import SHAPES
+from lexicon.shelf import Shelf, coded
 from lexicon.signals import signal_names
 
 SIGNAL_SCALE = 2.0
@@ -54,7 +55,7 @@ PARAMETERS = {
 Weights = dict[str, Floats]
 
 CODES_PER_FORM = 32
-"""Codes that pairs of one form can have (`Shelf.pair_code`)."""
+"""Codes that pairs of one form can have (`Shelf.code`)."""
 
 
 def feature_names(shelf: Shelf) -> dict[str, list[str]]:
@@ -129,7 +130,7 @@ def code_bias(weights: Weights) -> Floats:
 def hidden_layer(weights: Weights, by_code: Floats, shelf: Shelf, evidence: Evidence, shape: Floats) -> Floats:
     """Return the hidden layer of the net that judges senses, (pairs, hidden); `by_code` is the weights' `code_bias`."""
     hidden: Floats = evidence.signals @ (SIGNAL_SCALE * weights["hidden"])
-    hidden += by_code[shelf.pair_code[evidence.pairs]] + shape @ weights["hidden shape"]
+    hidden += by_code[shelf.code(evidence.pairs)] + shape @ weights["hidden shape"]
     return np.maximum(hidden, 0, out=hidden)
 
 
@@ -139,7 +140,7 @@ def sense_scores(weights: Weights, hidden: Floats, shelf: Shelf, evidence: Evide
     bias = (weights["form"] @ shape)[form] + (weights["pos"] @ shape)[pos] + (weights["source"] @ shape)[source]
     bias += weights["rank"][rank] + weights["sense"]
     score: Floats = hidden @ weights["out"]
-    score += evidence.signals @ (SIGNAL_SCALE * weights["linear"]) + bias[shelf.pair_code[evidence.pairs]]
+    score += evidence.signals @ (SIGNAL_SCALE * weights["linear"]) + bias[shelf.code(evidence.pairs)]
     return score
 
 

@@ -1,16 +1,14 @@
 """The index file: named arrays in one file, read through a memory map.
 
 Layout: 8 bytes of magic, 8 bytes with the header's length, the header (JSON), then the arrays, each at a multiple of
-64 bytes. Arrays that are needed whole are stored deflated, all first bytes of their values before all second ones and
-so on (that deflates better), and inflated each time they are asked for; the others are views of the map. Writing the
-same arrays gives the same bytes.
+64 bytes. Nothing is compressed: opening a file reads its header alone, and an array costs what is touched of it.
+Writing the same arrays gives the same bytes.
 """
 
 from __future__ import annotations
 
 import json
 import mmap
-import zlib
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -24,21 +22,14 @@ MAGIC = b"GWLEXI02"
 ALIGNMENT = 64
 
 
-def write_pack(path: Path, arrays: Mapping[str, NDArray[Any]], meta: Mapping[str, Any], deflate: set[str]) -> int:
-    """Write arrays and meta data to a file, those named in `deflate` compressed; return its size in bytes."""
+def write_pack(path: Path, arrays: Mapping[str, NDArray[Any]], meta: Mapping[str, Any]) -> int:
+    """Write arrays and meta data to a file; return its size in bytes."""
     entries: dict[str, dict[str, Any]] = {}
     blobs: list[bytes] = []
     position = 0
     for name, array in arrays.items():
-        values = np.ascontiguousarray(array)
-        blob = zlib.compress(_by_byte(values), 9) if name in deflate else values.tobytes()
-        entries[name] = {
-            "at": position,
-            "bytes": len(blob),
-            "type": array.dtype.str,
-            "shape": list(array.shape),
-            "deflated": name in deflate,
-        }
+        blob = array.tobytes()
+        entries[name] = {"at": position, "type": array.dtype.str, "shape": list(array.shape)}
         blob += b"\0" * (-len(blob) % ALIGNMENT)
         blobs.append(blob)
         position += len(blob)
@@ -49,11 +40,6 @@ def write_pack(path: Path, arrays: Mapping[str, NDArray[Any]], meta: Mapping[str
     partial.write_bytes(content)
     partial.replace(path)
     return len(content)
-
-
-def _by_byte(values: NDArray[Any]) -> bytes:
-    """Return the first bytes of all values, then the second ones, and so on."""
-    return values.reshape(-1, 1).view(np.uint8).T.tobytes()
 
 
 class Pack:
@@ -78,25 +64,10 @@ class Pack:
         self._arrays: dict[str, dict[str, Any]] = header["arrays"]
         self._base = 16 + length
 
-    def __contains__(self, name: str) -> bool:
-        return name in self._arrays
-
-    def names(self) -> list[str]:
-        """List the arrays' names in the order of the file."""
-        return sorted(self._arrays, key=lambda name: int(self._arrays[name]["at"]))
-
     def __getitem__(self, name: str) -> NDArray[Any]:
+        if name not in self._arrays:
+            raise PackError(f"{self.path}: not a lexicon index of this version, expected an array {name}")
         entry = self._arrays[name]
-        start = self._base + entry["at"]
-        if not entry["deflated"]:
-            count = int(np.prod(entry["shape"]))
-            view = np.frombuffer(self._map, dtype=entry["type"], count=count, offset=start)
-            return view.reshape(entry["shape"])
-        planes = np.frombuffer(zlib.decompress(self._map[start : start + entry["bytes"]]), np.uint8)
-        raw = planes.reshape(np.dtype(entry["type"]).itemsize, -1).T.tobytes()
-        return np.frombuffer(raw, dtype=entry["type"]).reshape(entry["shape"])
-
-    def text(self, name: str) -> list[str]:
-        """Return an array of bytes as the lines it holds."""
-        content = self[name].tobytes().decode()
-        return content.split("\n") if content else []
+        count = int(np.prod(entry["shape"]))
+        view = np.frombuffer(self._map, dtype=entry["type"], count=count, offset=self._base + entry["at"])
+        return view.reshape(entry["shape"])

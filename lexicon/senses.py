@@ -1,13 +1,15 @@
-"""What the index knows of senses, ready to be asked: inverted definitions, inverted names, relations, vectors."""
+"""What the index knows about senses: inverted definitions, inverted names, relations, vectors."""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from lexicon.lookup import SortedLines
 from lexicon.pack import Pack
 from lexicon.text import terms
 
@@ -36,18 +38,6 @@ def starts_of(count: NDArray[Any]) -> NDArray[np.int32]:
     return starts
 
 
-def order_of(keys: NDArray[Any]) -> Places:
-    """Return the stable order of whole numbers from 0: by lower, then by upper 16 bits, which numpy sorts fast.
-
-    >>> order_of(np.array([70000, 3, 70000, 2])).tolist()
-    [3, 1, 0, 2]
-    """
-    order: Places = np.argsort(keys.astype(np.uint16), kind="stable")
-    if keys.max(initial=0) >> 16:
-        order = order[np.argsort((keys >> 16).astype(np.uint16)[order], kind="stable")]
-    return order
-
-
 def by_row(combine: np.ufunc, rows: NDArray[Any], values: Floats) -> tuple[NDArray[Any], Floats]:
     """Combine the values of equal rows: (rows, each once and in order, combined values).
 
@@ -63,25 +53,26 @@ def by_row(combine: np.ufunc, rows: NDArray[Any], values: Floats) -> tuple[NDArr
     return rows[first], combine.reduceat(values[order], first)
 
 
+@dataclass(frozen=True, slots=True)
 class Inverted:
-    """From a term to the rows it occurs in, with the terms' weights and the rows' norms.
+    """From a term to the rows that hold it, with the terms' weights and the rows' norms.
 
-    >>> table = Inverted(np.array([2, 1]), np.array([0, 1, 1]), terms=3)
-    >>> table.rows(1).tolist()
-    [0, 1]
+    The rows of term t are `holders[starts[t]:starts[t + 1]]`, in ascending order.
     """
 
-    def __init__(self, count: NDArray[Any], term: NDArray[Any], terms: int) -> None:
-        row = np.repeat(np.arange(len(count), dtype=np.int32), count)
-        frequency = np.bincount(term, minlength=terms)
-        self._starts = starts_of(frequency)
-        self._rows = row[order_of(term)]
-        self.weight: Floats = np.log(1 + (len(count) - frequency + 0.5) / (frequency + 0.5)).astype(np.float32)
-        self.norm: Floats = np.sqrt(np.bincount(row, self.weight[term] ** 2, len(count))).astype(np.float32) + 1e-6
+    starts: NDArray[np.int32]
+    holders: NDArray[np.int32]
+    weight: Floats
+    norm: Floats
+
+    @classmethod
+    def of(cls, pack: Pack, name: str) -> Inverted:
+        """Read the table of an index that inverts `gloss` or `name`."""
+        return cls(*(pack[f"{name} by term/{part}"] for part in cls.__slots__))
 
     def rows(self, term: int) -> NDArray[np.int32]:
         """Return the rows that hold a term."""
-        return self._rows[self._starts[term] : self._starts[term + 1]]
+        return self.holders[self.starts[term] : self.starts[term + 1]]
 
     def sums(self, query: list[int]) -> tuple[NDArray[np.int32], Floats]:
         """Return the rows that hold any of the terms, and for each the sum of the squared weights of those it holds."""
@@ -93,84 +84,58 @@ class Inverted:
 
 
 class Senses:
-    """The part of an index that does not depend on a word's length; made on first use, then shared."""
+    """The part of an index that does not depend on a word's length: views of the file, but for the vectors."""
 
     def __init__(self, pack: Pack) -> None:
-        self._pack = pack
         self.count = int(pack.meta["senses"])
         self.relations: tuple[str, ...] = tuple(pack.meta["relations"])
+        self._terms = SortedLines(pack["terms"].tobytes())
+        self._irregular = SortedLines(pack["irregular"].tobytes())
+        self.glosses = Inverted.of(pack, "gloss")
+        """Term -> senses with it in their definition."""
+        self.names = Inverted.of(pack, "name")
+        """Term -> names (rows of `name_sense`) that hold it."""
+        self.name_sense: NDArray[np.int32] = pack["name/sense"]
+        """Sense of each name."""
+        self.pos: NDArray[np.uint8] = pack["sense/pos"]
+        """Part of speech of each sense: 0 noun, 1 verb, 2 adjective, 3 adverb."""
+        self.offset: NDArray[np.uint32] = pack["sense/offset"]
+        """Offset of each sense in WordNet's files; 0 for senses that are not WordNet's."""
+        self.gloss_starts: NDArray[np.int32] = pack["gloss/starts"]
+        """Start of each sense's definition in `gloss_terms`, and the end of the last."""
+        self.gloss_terms: NDArray[np.integer] = pack["gloss/term"]
+        """Terms of all definitions, one after the other."""
+        self.edge_starts: NDArray[np.int32] = pack["edge/starts"]
+        """Start of each sense's relations, and the end of the last."""
+        self.edge_kind: NDArray[np.uint8] = pack["edge/kind"]
+        """Kind of each relation, a position in `relations`."""
+        self.edge_target: NDArray[np.uint32] = pack["edge/target"]
+        """Sense at the other end of each relation."""
+        self.vector_norm: NDArray[np.float16] = pack["vector/norm"]
+        """Length of each sense's vector: the weighted sum of its definition's term vectors."""
+        self._vector_terms: NDArray[np.uint32] = pack["vector/term"]
+        self._vector_values: NDArray[np.int8] = pack["vector/value"]
 
-    @cached_property
-    def term_number(self) -> dict[str, int]:
-        """Stem -> number."""
-        terms = self._pack.text("terms")
-        return dict(zip(terms, range(len(terms)), strict=True))
+    def number(self, stem: str) -> int | None:
+        """Return the number of a stem, None if it is in no definition or name."""
+        found = self._terms.get(stem)
+        return None if found is None else int(found)
 
-    @cached_property
-    def irregular(self) -> dict[str, str]:
-        """Irregular form -> base: `mice` -> `mouse`."""
-        return {form: base for form, base, _ in (line.split(" ") for line in self._pack.text("irregular"))}
+    def base(self, form: str) -> str | None:
+        """Return the base of an irregular form, None if it is not one: `mice` -> `mouse`."""
+        found = self._irregular.get(form)
+        return None if found is None else found.partition(" ")[0]
 
     def numbers(self, text: str) -> list[int]:
         """Return the numbers of a text's stems, each once; unknown stems are left out."""
-        known = self.term_number
-        return list(dict.fromkeys(known[term] for term in terms(text, self.irregular) if term in known))
-
-    @cached_property
-    def pos(self) -> NDArray[np.uint8]:
-        """Part of speech per sense: 0 noun, 1 verb, 2 adjective, 3 adverb."""
-        return self._pack["sense/pos"]
-
-    @cached_property
-    def offset(self) -> NDArray[np.uint32]:
-        """Where each sense stands in WordNet's files; 0 for senses that are not WordNet's."""
-        return self._pack["sense/offset"]
-
-    @cached_property
-    def gloss_starts(self) -> NDArray[np.int32]:
-        """Where each sense's definition begins in `gloss_terms`."""
-        return starts_of(self._pack["gloss/count"])
-
-    @cached_property
-    def gloss_terms(self) -> NDArray[np.uint16]:
-        """Terms of all definitions, one after the other."""
-        return self._pack["gloss/term"]
-
-    @cached_property
-    def glosses(self) -> Inverted:
-        """Term -> senses with it in their definition."""
-        return Inverted(self._pack["gloss/count"], self.gloss_terms, len(self.term_number))
-
-    @cached_property
-    def names(self) -> Inverted:
-        """Term -> names (rows of `name_sense`) that hold it."""
-        return Inverted(self._pack["name/count"], self._pack["name/term"], len(self.term_number))
-
-    @cached_property
-    def name_sense(self) -> NDArray[np.int32]:
-        """Which sense each name belongs to."""
-        return np.repeat(np.arange(self.count, dtype=np.int32), self._pack["names/count"])
-
-    @cached_property
-    def edge_starts(self) -> NDArray[np.int32]:
-        """Where each sense's relations begin."""
-        return starts_of(self._pack["edge/count"])
-
-    @cached_property
-    def edge_kind(self) -> NDArray[np.uint8]:
-        """Kind of each relation, a position in `relations`."""
-        return self._pack["edge/kind"]
-
-    @cached_property
-    def edge_target(self) -> NDArray[np.uint32]:
-        """Sense at the other end of each relation."""
-        return self._pack["edge/target"]
+        found = map(self.number, dict.fromkeys(terms(text, self.base)))
+        return [number for number in found if number is not None]
 
     @cached_property
     def vector_row(self) -> Places:
         """Row of `vectors` per term, -1 for terms without a vector."""
-        row = np.full(len(self.term_number), -1, np.intp)
-        row[self._pack["vector/term"]] = np.arange(len(self._pack["vector/term"]))
+        row = np.full(len(self.glosses.weight), -1, np.intp)
+        row[self._vector_terms] = np.arange(len(self._vector_terms))
         return row
 
     @cached_property
@@ -179,14 +144,8 @@ class Senses:
 
         One more row, of zeros, stands for no term.
         """
-        weight = self.glosses.weight[self._pack["vector/term"]]
-        stored = self._pack["vector/value"]
-        values = np.zeros((len(stored) + 1, stored.shape[1]), np.float32)
-        values[:-1] = stored
+        weight = self.glosses.weight[self._vector_terms]
+        values = np.zeros((len(weight) + 1, self._vector_values.shape[1]), np.float32)
+        values[:-1] = self._vector_values
         values[:-1] *= (weight / np.sqrt(np.einsum("ij,ij->i", values[:-1], values[:-1])))[:, None]
         return values
-
-    @cached_property
-    def vector_norm(self) -> Floats:
-        """Length of each sense's vector: the weighted sum of its definition's term vectors."""
-        return self._pack["vector/norm"].astype(np.float32)

@@ -15,7 +15,6 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from functools import lru_cache
-from importlib import resources
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -28,8 +27,11 @@ from lexicon.pack import Pack
 if TYPE_CHECKING:
     from lexicon.build.index import Entry
 
+DATA = Path(__file__).with_name("data")
+"""Folder of what is shipped: the index is mapped into memory, so it has to be a file."""
+
 SHIPPED = "permissive.lex"
-"""Name of the shipped index, in `lexicon/data`."""
+"""Name of the shipped index."""
 
 MODEL = "permissive.model"
 """Name of the shipped weights, beside the index."""
@@ -64,12 +66,12 @@ class Source:
 
 def shipped() -> Path:
     """Return the path of the shipped index."""
-    return Path(str(resources.files("lexicon") / "data" / SHIPPED))
+    return DATA / SHIPPED
 
 
 def shipped_model() -> Path:
     """Return the path of the shipped weights."""
-    return Path(str(resources.files("lexicon") / "data" / MODEL))
+    return DATA / MODEL
 
 
 def user_folder() -> Path:

@@ -12,7 +12,7 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
-from lexicon.senses import Floats
+from lexicon.senses import Floats, starts_of
 
 CLOSEST = 100
 """Words that go from letter pairs to the edit distance, per clue word: each costs a step of the distance."""
@@ -30,17 +30,26 @@ _VOWELS = np.isin(np.arange(27), [0, 4, 8, 14, 20, 24])
 _WALL = 26
 
 
+def letter_pairs(columns: NDArray[np.uint8]) -> NDArray[np.int16]:
+    """Return the pairs of neighbouring letters of words, (length + 1, words), 26 standing before and after a word.
+
+    >>> letter_pairs(np.array([[0], [25]], np.uint8)).ravel().tolist() == [26 * 27 + 0, 0 * 27 + 25, 25 * 27 + 26]
+    True
+    """
+    padded = np.full((len(columns) + 2, columns.shape[1]), _WALL, np.int16)
+    padded[1:-1] = columns
+    return padded[:-1] * 27 + padded[1:]
+
+
 class Spellings:
     """Letter pairs of all words of one length, inverted."""
 
     def __init__(self, columns: NDArray[np.uint8]) -> None:
         length, self.size = columns.shape
-        wall = np.full((1, self.size), _WALL, np.int32)
-        padded = np.concatenate([wall, columns.astype(np.int32), wall])
-        pair = (padded[:-1] * 27 + padded[1:]).ravel().astype(np.int16)
-        order = np.argsort(pair, kind="stable")
-        self._words = (order % self.size).astype(np.int32)
-        self._starts = np.searchsorted(pair[order], np.arange(27 * 27 + 1))
+        pair = letter_pairs(columns).ravel()
+        # A stable sort of 16-bit numbers is a radix sort, so the words of each pair come out in their order.
+        self._words = np.tile(np.arange(self.size, dtype=np.int32), length + 1)[np.argsort(pair, kind="stable")]
+        self._starts = starts_of(np.bincount(pair, minlength=27 * 27))
         self._columns = columns
         self._pairs = length + 1
 
@@ -91,7 +100,7 @@ def edit_distance(columns: NDArray[np.uint8], given: NDArray[np.int_]) -> Floats
         row = np.minimum.accumulate(base - gaps, axis=0) + gaps
         ends.append(row[-1])
     left = (given != _WALL).sum(axis=0) - np.arange(len(given) + 1)[:, None]
-    # A word that has ended stands: what lies behind its end is no ending left over.
+    # Positions past the end of a word are padding and must not count as a leftover ending.
     distance = np.where(left >= 0, np.stack(ends) + np.float32(ENDING_GAP) * left, np.inf)
     best: Floats = distance.min(axis=0).astype(np.float32)
     return best

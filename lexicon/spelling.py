@@ -29,7 +29,8 @@ def spelling_model(columns: NDArray[np.uint8]) -> tuple[NDArray[np.float32], NDA
     letters[0] = -np.log(first / first.sum())
     counts = np.zeros((length - 1, 26, 26))
     for position in range(length - 1):
-        np.add.at(counts[position], (columns[position], columns[position + 1]), 1.0)
+        pair = columns[position].astype(np.intp) * 26 + columns[position + 1]
+        counts[position] = np.bincount(pair, minlength=26 * 26).reshape(26, 26)
     anywhere = counts.sum(axis=0) + SMOOTHING / 26
     anywhere /= anywhere.sum(axis=1, keepdims=True)
     shares = counts + OWN_WEIGHT * anywhere

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Mapping
+from collections.abc import Callable
 from functools import lru_cache
 
 _STOPPED = (
@@ -89,15 +89,14 @@ def tokens(text: str) -> list[str]:
     return _TOKEN.findall(plain.replace("'", ""))
 
 
-def terms(text: str, irregular: Mapping[str, str] | None = None) -> list[str]:
-    """Turn text into stems without stop words; `irregular` maps forms such as `mice` to their base.
+def terms(text: str, base: Callable[[str], str | None] = lambda _: None) -> list[str]:
+    """Turn text into stems without stop words; `base` returns the base of irregular forms such as `mice`, else None.
 
     A blank is a term too, so that phrases with one are found by clues with one.
 
-    >>> terms("A house of mice", {"mice": "mouse"}), terms("Swing and a ___")
+    >>> terms("A house of mice", {"mice": "mouse"}.get), terms("Swing and a ___")
     (['hous', 'mous'], ['swing', '_'])
     """
-    table = irregular or {}
     words = tokens(text)
-    found = [stem(table.get(word, word)) for word in words if word not in STOP_WORDS] or [stem(word) for word in words]
+    found = [stem(base(word) or word) for word in words if word not in STOP_WORDS] or [stem(word) for word in words]
     return [*found, BLANK] if BLANK in text else found

@@ -12,11 +12,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lexicon.build import wordlists
+from lexicon.build.arrange import Arrays, facts_of
 from lexicon.build.index import (
     ADDED,
     PARTS_OF_SPEECH,
     RELATIONS,
-    Arrays,
     Entry,
     add_vectors,
     joins,
@@ -67,7 +67,7 @@ def extend(
     `source` describes what is added; `fingerprint` ties the new index to the shipped one it stands on.
     """
     entries = list(added)
-    arrays, meta = extended({name: base[name] for name in base.names()}, base.meta, entries, words)
+    arrays, meta = extended(facts_of(base), base.meta, entries, words)
     if len(entries) >= ENOUGH_FOR_VECTORS:
         add_vectors(arrays)
     meta["base"] = fingerprint
@@ -87,7 +87,7 @@ def extended(
 
     def numbers(text: str) -> list[int]:
         found = []
-        for term in dict.fromkeys(terms(text, plain)):
+        for term in dict.fromkeys(terms(text, plain.get)):
             if term not in place:
                 place[term] = len(lexis)
                 lexis.append(term)

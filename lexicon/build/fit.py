@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from lexicon.build.material import Pair
-from lexicon.evidence import Evidence, Shelf, coded
+from lexicon.evidence import Evidence
 from lexicon.lexicon import Lexicon
 from lexicon.model import (
     FEATURE_SCALE,
@@ -33,6 +33,7 @@ from lexicon.model import (
 from lexicon.pack import write_pack
 from lexicon.senses import Floats
 from lexicon.shape import shape
+from lexicon.shelf import Shelf, coded
 from lexicon.text import fold
 
 LOG = logging.getLogger(__name__)
@@ -96,7 +97,7 @@ def examples(lexicon: Lexicon, pairs: Iterable[Pair]) -> Iterator[Example]:
 def loss_and_gradient(weights: Weights, example: Example, gradient: Weights) -> float:
     """Add the gradient of one example's loss, minus log p of its answer, to `gradient`; return the loss."""
     shelf, evidence, asked = example.shelf, example.evidence, example.shape
-    form, pos, rank, source = coded(shelf.pair_code[evidence.pairs])
+    form, pos, rank, source = coded(shelf.code(evidence.pairs))
     hidden = hidden_layer(weights, code_bias(weights), shelf, evidence, asked)
     sense = sense_scores(weights, hidden, shelf, evidence, asked)
     summed = by_word(shelf, evidence, sense)
@@ -198,4 +199,4 @@ def fit_model(lexicon: Lexicon, pairs: Sequence[Pair], target: Path) -> None:
     for seed in range(SETS):
         arrays |= {f"{seed}/{name}": values for name, values in fit(found, sizes, seed).items()}
     counted = {origin: sum(pair.origin == origin for pair in pairs) for origin in SHARES}
-    write_pack(target, arrays, {"axes": axes, "sets": SETS, "pairs": counted}, set())
+    write_pack(target, arrays, {"axes": axes, "sets": SETS, "pairs": counted})

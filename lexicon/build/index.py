@@ -17,15 +17,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lexicon.build import vectors, wordlists, wordnet
+from lexicon.build.arrange import Arrays, arranged
 from lexicon.build.morphology import FORMS, bases
 from lexicon.errors import LexiconError
 from lexicon.pack import write_pack
-from lexicon.senses import Inverted, starts_of
+from lexicon.senses import starts_of
 from lexicon.text import fold, terms
 
 LOG = logging.getLogger(__name__)
-
-Arrays = dict[str, NDArray[Any]]
 
 RELATIONS = (
     "hypernym", "hyponym", "similar", "antonym", "derived", "part", "whole", "domain", "member of domain", "verb",
@@ -141,15 +140,15 @@ def wordnet_index(
         arrays[f"size/{length}"] = np.array([listed[word].size for word in words], np.uint8)
         arrays[f"kinds/{length}"] = np.array([listed[word].kinds for word in words], np.uint16)
 
-    glosses = [sorted(set(terms(entry.definition, plain))) for entry in entries]
-    names = [[sorted(set(terms(name, plain))) for name in entry.names] for entry in entries]
-    defined = [*glosses, *(sorted(set(terms(text, plain))) for text in further)]
+    glosses = [sorted(set(terms(entry.definition, plain.get))) for entry in entries]
+    names = [[sorted(set(terms(name, plain.get))) for name in entry.names] for entry in entries]
+    defined = [*glosses, *(sorted(set(terms(text, plain.get))) for text in further)]
     lexis = vocabulary(defined, [term for row in names for term in row])
     place = {term: i for i, term in enumerate(lexis)}
     LOG.info("%d stems", len(lexis))
     arrays["terms"] = np.frombuffer("\n".join(lexis).encode(), np.uint8)
     arrays["irregular"] = np.frombuffer(
-        "\n".join(f"{a} {b} {pos}" for a, (b, pos) in irregular.items()).encode(), np.uint8
+        "".join(f"{a} {b} {pos}\n" for a, (b, pos) in irregular.items()).encode(), np.uint8
     )
     arrays["sense/pos"] = np.array([PARTS_OF_SPEECH.index(entry.pos) for entry in entries], np.uint8)
     arrays["sense/offset"] = np.array([entry.offset for entry in entries], np.uint32)
@@ -268,26 +267,7 @@ def add_vectors(arrays: Arrays) -> None:
     arrays["vector/value"] = found[kept]
 
 
-def write_index(target: Path, arrays: Arrays, meta: Mapping[str, Any]) -> int:
-    """Add the lengths of the definitions' vectors and write the index; return its size."""
-    found = np.zeros((len(arrays["terms"].tobytes().split(b"\n")), arrays["vector/value"].shape[1]), np.int8)
-    found[arrays["vector/term"]] = arrays["vector/value"]
-    arrays["vector/norm"] = norms(arrays["gloss/count"], arrays["gloss/term"], found)
-    raw = ("gloss/term", "vector/term", "vector/value")
-    return write_pack(target, arrays, meta, set(arrays) - set(raw))
-
-
-def norms(count: NDArray[np.uint8], term: NDArray[np.uint16], vector: NDArray[np.int8]) -> NDArray[np.float16]:
-    """Compute the length of each definition's vector: the weighted sum of its terms' vectors of unit length."""
-    weight = Inverted(count, term, len(vector)).weight
-    unit = vector.astype(np.float32)
-    unit *= (weight / (np.sqrt(np.einsum("ij,ij->i", unit, unit)) + 1e-9))[:, None]
-    starts = starts_of(count)
-    result = np.ones(len(count), np.float16)
-    for first in range(0, len(count), 4096):
-        last = min(first + 4096, len(count))
-        filled = np.flatnonzero(count[first:last]) + first
-        part = unit[term[starts[first] : starts[last]]]
-        total = np.add.reduceat(part, starts[filled] - starts[first], axis=0)
-        result[filled] = np.maximum(np.linalg.norm(total, axis=1), 1.0)
-    return result
+def write_index(target: Path, facts: Arrays, meta: Mapping[str, Any]) -> int:
+    """Write an index of some facts; return its size in bytes."""
+    shortest, longest = meta["lengths"]
+    return write_pack(target, arranged(facts, range(shortest, longest + 1)), meta)

@@ -52,6 +52,11 @@ def test_page_and_examples_are_found_from_a_wheel(installed, tmp_path):
     assert len(found["examples"]) > 50
 
 
+def test_the_wheel_is_small_enough_to_be_passed_on(installed):
+    [wheel] = installed.parent.glob("*.whl")
+    assert wheel.stat().st_size < 30_000_000
+
+
 def test_no_source_of_the_wheel_is_forgotten(installed):
     """Every module of the checkout is in the wheel."""
     modules = {path.relative_to(ROOT) for path in (ROOT / "agent").rglob("*.py")}

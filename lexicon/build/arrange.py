@@ -1,0 +1,150 @@
+"""From facts to the arrays of an index file, and back.
+
+Facts are what the sources say, in the form in which they are gathered and added to. The file holds them in the form in
+which a clue asks for them: definitions and names inverted, starts instead of lengths, pairs of word and sense in the
+order of their definitions. So nothing is left to be worked out when the lexicon is opened.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from lexicon.pack import Pack
+from lexicon.senses import Floats, Inverted, Places, starts_of
+
+Arrays = dict[str, NDArray[Any]]
+
+OF_WORDS = ("letters", "size", "kinds", "tagged")
+"""Facts about the words of each length that the file holds as they are."""
+
+OF_SENSES = (
+    "irregular", "sense/pos", "sense/offset", "gloss/term", "edge/kind", "edge/target", "vector/term", "vector/value",
+)  # fmt: skip
+"""Other facts that it holds as they are."""
+
+BLOCK_TERMS = (0, 1, 2, 3, 4, 5, 6, 8, 10, 13, 18, 28)
+"""Definitions are taken together from one of these numbers of terms to the next, the shorter ones filled up: few calls
+on long arrays."""
+
+
+def arranged(facts: Arrays, lengths: Iterable[int]) -> Arrays:
+    """Return the arrays of an index file for facts about words of some lengths."""
+    lexis = facts["terms"].tobytes().decode().split("\n")
+    stored = {name: facts[name] for name in OF_SENSES}
+    lines = sorted((term.encode(), number) for number, term in enumerate(lexis))
+    stored["terms"] = np.frombuffer(b"".join(b"%s %d\n" % line for line in lines), np.uint8)
+    for name in ("gloss", "name"):
+        table = inverted(facts[f"{name}/count"], facts[f"{name}/term"], len(lexis))
+        stored |= {f"{name} by term/{key}": getattr(table, key) for key in Inverted.__slots__}
+    for name in ("gloss", "edge"):
+        stored[f"{name}/starts"] = starts_of(facts[f"{name}/count"])
+    stored["name/sense"] = np.repeat(np.arange(len(facts["names/count"]), dtype=np.int32), facts["names/count"])
+    stored["vector/norm"] = norms(facts, stored["gloss by term/weight"])
+    terms = VectorTerms(facts, len(lexis))
+    for length in lengths:
+        stored |= {f"{name}/{length}": facts[f"{name}/{length}"] for name in OF_WORDS}
+        pair_sense = facts[f"pair/sense/{length}"]
+        used = np.unique(pair_sense)
+        sense = used[np.argsort(terms.count[used], kind="stable")]
+        document = np.zeros(len(terms.count), np.intp)
+        document[sense] = np.arange(len(sense))
+        order = np.argsort(document[pair_sense], kind="stable")
+        stored[f"pair/word/{length}"] = facts[f"pair/word/{length}"][order]
+        stored[f"pair/form/{length}"] = facts[f"pair/form/{length}"][order]
+        stored[f"document/sense/{length}"] = sense.astype(np.int32)
+        stored[f"document/pairs/{length}"] = narrow(np.bincount(document[pair_sense], minlength=len(sense)))
+        blocks = list(terms.blocks(sense))
+        stored[f"document/blocks/{length}"] = np.array([block.shape for block in blocks], np.int32).reshape(-1, 2)
+        stored[f"document/rows/{length}"] = narrow(np.concatenate([np.zeros(0, np.intp), *map(np.ravel, blocks)]))
+    return stored
+
+
+def facts_of(pack: Pack) -> Arrays:
+    """Return the facts that an index was made from; the terms of a name may come in another order."""
+    lengths = range(pack.meta["lengths"][0], pack.meta["lengths"][1] + 1)
+    facts = {name: pack[name] for name in (*OF_SENSES, *(f"{name}/{n}" for name in OF_WORDS for n in lengths))}
+    lines = (line.split(" ") for line in pack["terms"].tobytes().decode().splitlines())
+    lexis = [term for _, term in sorted((int(number), term) for term, number in lines)]
+    facts["terms"] = np.frombuffer("\n".join(lexis).encode(), np.uint8)
+    for name in ("gloss", "edge"):
+        facts[f"{name}/count"] = narrow(np.diff(pack[f"{name}/starts"]))
+    holders = pack["name by term/holders"]
+    term = np.repeat(np.arange(len(lexis), dtype=np.uint32), np.diff(pack["name by term/starts"]))
+    facts["name/term"] = term[np.argsort(holders, kind="stable")]
+    facts["name/count"] = narrow(np.bincount(holders, minlength=len(pack["name/sense"])))
+    facts["names/count"] = narrow(np.bincount(pack["name/sense"], minlength=pack.meta["senses"]))
+    for length in lengths:
+        facts[f"pair/word/{length}"] = pack[f"pair/word/{length}"]
+        facts[f"pair/form/{length}"] = pack[f"pair/form/{length}"]
+        sense = np.repeat(pack[f"document/sense/{length}"], pack[f"document/pairs/{length}"])
+        facts[f"pair/sense/{length}"] = sense.astype(np.uint32)
+    return facts
+
+
+def narrow(values: NDArray[Any]) -> NDArray[Any]:
+    """Return whole numbers from 0 in the narrowest type that holds them.
+
+    >>> narrow(np.array([3, 256])).dtype
+    dtype('uint16')
+    """
+    return values.astype(np.min_scalar_type(int(values.max(initial=0))))
+
+
+def inverted(count: NDArray[Any], term: NDArray[Any], terms: int) -> Inverted:
+    """Invert rows of terms, given as the lengths of the rows and their terms one after the other.
+
+    >>> inverted(np.array([2, 1]), np.array([0, 1, 1]), terms=3).rows(1).tolist()
+    [0, 1]
+    """
+    row = np.repeat(np.arange(len(count), dtype=np.int32), count)
+    frequency = np.bincount(term, minlength=terms)
+    weight = np.log(1 + (len(count) - frequency + 0.5) / (frequency + 0.5)).astype(np.float32)
+    norm = np.sqrt(np.bincount(row, weight[term] ** 2, len(count))).astype(np.float32) + np.float32(1e-6)
+    return Inverted(starts_of(frequency), row[np.argsort(term, kind="stable")], weight, norm)
+
+
+class VectorTerms:
+    """The terms of each sense's definition that have a vector, as rows of the vectors; one more row stands for none."""
+
+    def __init__(self, facts: Arrays, terms: int) -> None:
+        vectors = facts["vector/term"]
+        row = np.full(terms, -1)
+        row[vectors] = np.arange(len(vectors))
+        rows = row[facts["gloss/term"]]
+        senses = len(facts["gloss/count"])
+        self._none = len(vectors)
+        self._rows = rows[rows >= 0]
+        self.count = np.bincount(np.repeat(np.arange(senses), facts["gloss/count"])[rows >= 0], minlength=senses)
+        self._starts = starts_of(self.count)
+
+    def blocks(self, sense: Places) -> Iterable[Places]:
+        """Yield the rows of senses that come with fewer terms first, as arrays of (terms, senses)."""
+        count = self.count[sense]
+        for shorter, terms in pairwise((*BLOCK_TERMS, max(int(count.max(initial=0)), BLOCK_TERMS[-1] + 1))):
+            here = np.flatnonzero((count > shorter) & (count <= terms))
+            if here.size:
+                place = np.arange(terms)[:, None]
+                at = np.minimum(self._starts[sense[here]] + place, len(self._rows) - 1)
+                yield np.where(place < count[here], self._rows[at], self._none)
+
+
+def norms(facts: Arrays, weight: Floats) -> NDArray[np.float16]:
+    """Compute the length of each definition's vector: the weighted sum of its terms' vectors of unit length."""
+    count, term = facts["gloss/count"], facts["gloss/term"]
+    unit = np.zeros((len(weight), facts["vector/value"].shape[1]), np.float32)
+    unit[facts["vector/term"]] = facts["vector/value"]
+    unit *= (weight / (np.sqrt(np.einsum("ij,ij->i", unit, unit)) + 1e-9))[:, None]
+    starts = starts_of(count)
+    result = np.ones(len(count), np.float16)
+    for first in range(0, len(count), 4096):
+        last = min(first + 4096, len(count))
+        filled = np.flatnonzero(count[first:last]) + first
+        part = unit[term[starts[first] : starts[last]]]
+        total = np.add.reduceat(part, starts[filled] - starts[first], axis=0)
+        result[filled] = np.maximum(np.linalg.norm(total, axis=1), 1.0)
+    return result

@@ -1,0 +1,191 @@
+"""The words of one length with what is known of them before a clue is read: features, senses, definitions."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from lexicon.pack import Pack
+from lexicon.senses import Floats, Places, Senses, spans, starts_of
+from lexicon.spelled import Spellings, letter_pairs
+
+SIZES = (10, 20, 35, 40, 50, 55, 60, 70, 80, 95, 99)
+"""SCOWL's sizes, and the one for words in none of its lists."""
+
+ENDINGS = "SYEDRAONG"
+"""Last letters that are features of a word."""
+
+
+def coded(code: Places) -> tuple[Places, Places, Places, Places]:
+    """Split pairs' codes: (form, part of speech, rank, 1 if the sense is from a glossary or an added dictionary).
+
+    >>> [int(part) for part in coded(np.array(3 * 32 + 2 * 8 + 1 * 2 + 1))]
+    [3, 2, 1, 1]
+    """
+    return code // 32, code // 8 % 4, code // 2 % 4, code % 2
+
+
+class Shelf:
+    """Words of one length with everything that is known of them before a clue is read.
+
+    `static` is (n, features) with the names in `static_names`. Pairs join words to senses: word, form, rank and origin
+    of each are in the arrays `pair_...`, and `documents` has their senses.
+    """
+
+    def __init__(self, pack: Pack, senses: Senses, length: int) -> None:
+        self.length = length
+        self._senses = senses
+        self.relations = senses.relations
+        self.forms: tuple[str, ...] = tuple(pack.meta["forms"])
+        self._kind_names: tuple[str, ...] = tuple(pack.meta["kinds"])
+        self.columns: NDArray[np.uint8] = pack[f"letters/{length}"]
+        self.size: NDArray[np.uint8] = pack[f"size/{length}"]
+        self.kinds: NDArray[np.uint16] = pack[f"kinds/{length}"]
+        self.tagged: NDArray[np.uint8] = pack[f"tagged/{length}"]
+        self.documents = Documents(pack, senses, length)
+        self.pair_word: NDArray[np.uint32] = pack[f"pair/word/{length}"]
+        packed: NDArray[np.uint8] = pack[f"pair/form/{length}"]
+        self.pair_form = packed & 31
+        self.pair_rank = packed >> 5 & 3
+        self.pair_added: NDArray[np.bool_] = packed >> 7 > 0
+
+    def word(self, place: int) -> str:
+        """Return the word at a place."""
+        return bytes(self.columns[:, place] + np.uint8(65)).decode()
+
+    def code(self, pairs: Places) -> Places:
+        """Return form, part of speech, rank and dictionary of pairs as one number each, to be split by `coded`."""
+        code = self.pair_form[pairs].astype(np.intp) * 4 + self._senses.pos[self.documents.sense_of(pairs)]
+        return (code * 4 + self.pair_rank[pairs]) * 2 + self.pair_added[pairs]
+
+    @cached_property
+    def spellings(self) -> Spellings:
+        """Letter pairs of the words."""
+        return Spellings(self.columns)
+
+    @cached_property
+    def static_names(self) -> list[str]:
+        """Names of the columns of `static`."""
+        return [
+            "one",
+            *(f"size {size}" for size in SIZES),
+            *(f"kind {name}" for name in self._kind_names),
+            *("only a name", "no kind", "tagged"),
+            *(f"sense {name}" for name in "nvar"),
+            *("senses", "no sense"),
+            *(f"form {name}" for name in self.forms[1:]),
+            *(f"ends in {ending}" for ending in ENDINGS),
+            *("ends in ER", "begins with RE", "begins with UN", "spelling"),
+        ]
+
+    @cached_property
+    def static(self) -> Floats:
+        """Features of the words that depend on no clue, (n, features); dictionaries the user added do not count."""
+        columns = [
+            np.ones((1, len(self.size))),
+            *(self.size == size for size in SIZES),
+            *((self.kinds >> bit) & 1 for bit in range(len(self._kind_names))),
+            (self.kinds & 7 != 0) & (self.kinds & 1 == 0),
+            self.kinds == 0,
+            np.log1p(self.tagged) / 3,
+            *self._static_senses(),
+            *self._static_letters(),
+        ]
+        table = np.empty((len(self.static_names), len(self.size)), np.float32)
+        for row, column in zip(table, columns, strict=True):
+            row[:] = column
+        return table.T
+
+    def _static_senses(self) -> list[NDArray[np.generic]]:
+        """Return the parts of speech, the number of senses, whether there is none, and the forms."""
+        count = len(self.size)
+        shipped = ~self.pair_added
+        word, form = self.pair_word[shipped], self.pair_form[shipped]
+        pos = self._senses.pos[self.documents.sense].repeat(self.documents.pairs)[shipped]
+        has_form = np.zeros((len(self.forms), count), bool)
+        has_form[form, word] = True
+        own = form == 0
+        has_pos = np.zeros((4, count), bool)
+        has_pos[pos[own], word[own]] = True
+        return [*has_pos, np.log1p(np.bincount(word[own], minlength=count)) / 2, ~has_form.any(axis=0), *has_form[1:]]
+
+    def _static_letters(self) -> list[NDArray[np.generic]]:
+        """Return the endings, the beginnings, and how usual the letter pairs of a word are among its length's words.
+
+        The last is a mean log-probability, centred.
+        """
+        columns = self.columns
+        last, before, first, second = columns[-1], columns[-2], columns[0], columns[1]
+        found = [last == ord(ending) - 65 for ending in ENDINGS]
+        found.append((last == 17) & (before == 4))
+        found += [(first == 17) & (second == 4), (first == 20) & (second == 13)]
+        pair = letter_pairs(columns)
+        counts = np.bincount(pair.ravel(), minlength=27 * 27).reshape(27, 27) + 0.5
+        mean = np.log(counts / counts.sum(axis=1, keepdims=True)).ravel()[pair].mean(axis=0)
+        return [*found, mean - mean.mean()]
+
+    @cached_property
+    def text_length(self) -> Floats:
+        """Number of terms in all definitions of each word, (n,), at least 1."""
+        starts, documents = self._senses.gloss_starts, self.documents
+        count = (starts[documents.sense + 1] - starts[documents.sense]).repeat(documents.pairs)
+        return np.maximum(np.bincount(self.pair_word, count, len(self.size)), 1).astype(np.float32)
+
+
+class Documents:
+    """The definitions of the senses that words of one length have, those with fewer terms first.
+
+    Pairs lie in the order of their documents: those of document d are `starts[d]` to `starts[d + 1]`. So a set of
+    documents is a set of ranges of pairs, and no table leads from one to the other.
+    """
+
+    def __init__(self, pack: Pack, senses: Senses, length: int) -> None:
+        self.sense: NDArray[np.int32] = pack[f"document/sense/{length}"]
+        """Sense of each document."""
+        self.pairs: NDArray[np.integer] = pack[f"document/pairs/{length}"]
+        """Number of pairs of each document."""
+        self.count = len(self.sense)
+        self._starts = starts_of(self.pairs)
+        self.of_pair = np.arange(self.count, dtype=np.int32).repeat(self.pairs)
+        self.of_sense = np.full(senses.count, -1, np.int32)
+        """Document of each sense, -1 if it has none."""
+        self.of_sense[self.sense] = np.arange(self.count, dtype=np.int32)
+        self._norm = senses.vector_norm[self.sense].astype(np.float32)
+        self._blocks: list[tuple[int, Places]] = []
+        # Documents of about the same number of terms form a block: rows of vectors, (terms, documents). The blocks
+        # follow each other as the documents do, behind those without any term.
+        shapes = pack[f"document/blocks/{length}"]
+        rows = pack[f"document/rows/{length}"]
+        at, first = 0, self.count - int(shapes[:, 1].sum())
+        for terms, documents in shapes.tolist():
+            block = rows[at : at + terms * documents].reshape(terms, documents)
+            self._blocks.append((first, block.astype(np.intp)))
+            at, first = at + terms * documents, first + documents
+
+    def sense_of(self, pairs: Places) -> NDArray[np.int32]:
+        """Return the senses of pairs."""
+        return self.sense[self.of_pair[pairs]]
+
+    def pairs_of(self, senses: NDArray[np.integer]) -> tuple[Places, Places]:
+        """Return the pairs of some senses: (pairs, which of the senses each belongs to)."""
+        document = self.of_sense[senses]
+        here = np.flatnonzero(document >= 0)
+        positions, owner = spans(self._starts, document[here])
+        return positions, here[owner]
+
+    def pairs_in(self, documents: Places) -> Places:
+        """Return the pairs of some documents."""
+        return spans(self._starts, documents)[0]
+
+    def similarity(self, of_terms: Sequence[Floats]) -> Floats:
+        """Return each document's best similarity to any part of a clue, given that of the vectors' rows to each."""
+        best: Floats = np.zeros(self.count, np.float32)
+        for part in of_terms:
+            for first, rows in self._blocks:
+                here = best[first : first + rows.shape[1]]
+                np.maximum(here, part.take(rows).sum(axis=0), out=here)
+        best /= self._norm
+        return best
