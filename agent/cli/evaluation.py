@@ -122,7 +122,7 @@ def evaluate(
             for line in stack.enter_context(closing(lines)):
                 advance()
                 tally.add(line)
-                for warning in set(line.get("warnings", ())) - said:
+                for warning in set(() if "error" in line else line["warnings"]) - said:
                     said.add(warning)
                     voice.warn(f"warning: {warning}")
                 emit_json(line) if as_json else emit(f"{line['id']:<20} {outcome(line)}")

@@ -1,28 +1,28 @@
-"""The one place where an evaluation speaks to servers: threads of the parent, whoever does the searching.
+"""The one place where an evaluation speaks to servers: threads of the parent process.
 
-Rate limits and limits of money belong to a server and to a run, not to a worker: two processes that each keep half of
-a limit keep it badly, and a cluster of them cannot keep it at all. So there is one client for each server, one pace,
-one ledger and one cache, all in the parent, and any number of threads that wait for answers. Clue sets are looked up
-here as well, so that workers on other machines need no files. Workers only search (:mod:`agent.evaluate.task`).
+Rate limits and budgets belong to a server and to a run, not to a worker: two processes with half a limit each enforce
+it badly, and a cluster cannot enforce it at all. So there is one client per server, one pace, one ledger and one cache,
+all in the parent, and any number of threads that wait for answers. Clue sets are read here as well, so that workers on
+other machines need no files. Workers only search (:mod:`agent.evaluate.task`).
 """
 
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager
-from typing import Any
 
 from agent.candidates.provider import Metered, Provider
 from agent.candidates.registry import chosen
 from agent.config import Settings
 from agent.errors import ProviderError
+from agent.evaluate.lines import Spent
 from agent.evaluate.task import Answers, Questions, RecordedProvider
 from agent.network import is_local
 
 ASKED_AT_ONCE = 4
-"""Puzzles whose questions are out at one time: what small accounts are allowed without being told to slow down."""
+"""Puzzles that providers are asked about at one time: as many as small accounts allow without rate limiting."""
 
 
 def asked_at_once(settings: Settings) -> int:
@@ -39,7 +39,7 @@ def asked_at_once(settings: Settings) -> int:
 
 
 class Inquiry:
-    """What the providers said about one puzzle, and what that took."""
+    """The answers of the providers about one puzzle, and the usage they took."""
 
     def __init__(self, providers: Sequence[Provider], seed: int, most: int) -> None:
         self._providers = [
@@ -50,14 +50,14 @@ class Inquiry:
         self.seconds = 0.0
 
     def recorded(self) -> tuple[RecordedProvider, ...]:
-        """Return what a worker may know, in the order of the providers."""
+        """Return the answers so far as providers for a worker, in the order of the real ones."""
         return tuple(
             RecordedProvider(provider.name, dict(answers), self._most)
             for provider, answers in zip(self._providers, self._answers, strict=True)
         )
 
     def ask(self, questions: Questions) -> None:
-        """Ask all providers, but those that failed on this puzzle before: `solve` asks them no more either."""
+        """Ask all providers except those that failed on this puzzle before, as `solve` does."""
         started = time.perf_counter()
         for provider, answers in zip(self._providers, self._answers, strict=True):
             if not any(isinstance(answer, str) for answer in answers.values()):
@@ -69,11 +69,11 @@ class Inquiry:
 
     @property
     def limited(self) -> bool:
-        """Whether a limit of the user's kept a provider from being asked."""
+        """Whether a limit on calls or tokens kept a provider from being asked."""
         return any(provider.usage().limited for provider in self._metered())
 
-    def usage(self) -> Mapping[str, Any]:
-        """Return the fields of a result line that say what servers took, and how long they were waited for."""
+    def usage(self) -> Spent:
+        """Return the usage of servers, with the seconds of waiting for them."""
         used = [provider.usage() for provider in self._metered()]
         costs = [one.cost for one in used]
         return {
@@ -89,7 +89,7 @@ class Inquiry:
 
 
 class Asking:
-    """The threads that ask."""
+    """Threads that ask providers."""
 
     def __init__(self, pool: ThreadPoolExecutor, at_once: int) -> None:
         self._pool = pool
@@ -102,7 +102,7 @@ class Asking:
 
 @contextmanager
 def open_asking(at_once: int) -> Iterator[Asking]:
-    """Start the threads; at the end what has not begun is not asked any more, and what has begun is waited for."""
+    """Start the threads; at the end requests that have not begun are dropped, and the others are waited for."""
     with ThreadPoolExecutor(at_once, thread_name_prefix="asking") as pool:
         try:
             yield Asking(pool, at_once)

@@ -1,9 +1,9 @@
 """Compare configurations on the puzzles that all of them did, with intervals by paired bootstrap over puzzles.
 
-A puzzle is drawn with everything that is known of it: the letters of one puzzle are right or wrong together, so
-puzzles are what is drawn again, not letters. All configurations are drawn on the same puzzles each time ("paired"), so
-that a difference between two is not drowned by how hard the puzzles happen to be (Efron & Tibshirani 1993, ch. 13;
-Koehn 2004). Intervals are percentiles of the draws. Several seeds of one puzzle are summed first.
+The letters of one puzzle are right or wrong together, so whole puzzles are resampled, not letters. Each resample has
+the same puzzles for all configurations ("paired"), so that a difference between two is not drowned by the difficulty of
+the puzzles (Efron & Tibshirani 1993, ch. 13; Koehn 2004). Intervals are percentiles of the resamples. Several seeds of
+one puzzle are summed first.
 """
 
 from __future__ import annotations
@@ -11,23 +11,23 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from agent.errors import UsageError
 from agent.evaluate.coverage import STEPS, accuracy
+from agent.evaluate.lines import ResultLine
 from agent.evaluate.metrics import BINS, KINDS, Bins, calibration
 from agent.evaluate.results import read_records
 from agent.warn import Warn, ignore_warning
 
 RESAMPLES = 2000
-"""Draws of the bootstrap: the ends of an interval are then the 50th draw from either side, steady to its last digit."""
+"""Draws of the bootstrap: the ends of an interval are the 50th draw from either side, stable to the last digit."""
 LEVEL = 0.95
 """Share of the draws inside an interval."""
 DRAWN_AT_ONCE = 1_000_000
-"""Drawn puzzles that are kept in memory at one time: some arrays of 8 MB, however many puzzles there are."""
+"""Drawn puzzles in memory at one time: some arrays of 8 MB, for any number of puzzles."""
 
 Floats = NDArray[np.float64]
 
@@ -39,15 +39,15 @@ SPENT = (
 COLUMN = {name: number for number, name in enumerate((*COUNTS, *SPENT))}
 FIRST_BIN = {kind: len(COLUMN) + number * 3 * BINS for number, kind in enumerate(KINDS)}
 WIDTH = len(COLUMN) + len(KINDS) * 3 * BINS
-"""Columns of a puzzle's row of sums: counts, what was spent, and for each kind of statement the number of statements,
-the sum stated and how many are right, in each calibration bin. Behind them draws have the curve of coverage."""
+"""Columns of a puzzle's row of sums: counts, usage, and for each kind of statement and each calibration bin the number
+of statements, the sum of their probabilities, and how many are right. In draws the curve of coverage follows."""
 
 
 @dataclass(slots=True)
 class Contestant:
-    """One configuration's results for each puzzle (id and content): a row of sums, and what its runs were.
+    """One configuration's results for each puzzle (id and content): a row of sums, and the values of single runs.
 
-    `grids` has (probability stated of the whole grid, whether it is right) for each run that can be scored.
+    `grids` has (stated probability of the whole grid, whether it is right) for each run that can be scored.
     """
 
     name: str
@@ -55,8 +55,8 @@ class Contestant:
     grids: dict[str, list[tuple[float, bool]]] = field(default_factory=dict)
     seconds: dict[str, list[float]] = field(default_factory=dict)
 
-    def add(self, puzzle: str, line: Mapping[str, Any]) -> None:
-        """Count one line."""
+    def add(self, puzzle: str, line: ResultLine) -> None:
+        """Add one line."""
         row = self.rows.setdefault(puzzle, np.zeros(WIDTH))
         row += row_of(line)
         if line["solved"] is not None:
@@ -64,8 +64,8 @@ class Contestant:
         self.seconds.setdefault(puzzle, []).append(line["seconds"] + line.get("waited", 0.0))
 
 
-def row_of(line: Mapping[str, Any]) -> Floats:
-    """Return a line's row of sums; a cost that is not known is NaN, and makes every sum with it NaN.
+def row_of(line: ResultLine) -> Floats:
+    """Return a line's row of sums; an unknown cost is NaN, and so is every sum with it.
 
     >>> line = {"solved": None, "seconds": 0.5, "calls": 1, "cache_hits": 0, "tokens": 90, "cost": None,
     ...         "claimed": True, "consistent": True, "false_consistent": False, "warnings": []}
@@ -75,7 +75,7 @@ def row_of(line: Mapping[str, Any]) -> Floats:
     row = np.zeros(WIDTH)
     if line["solved"] is not None:
         wrongly = line["claimed"] and not line["solved"]
-        row[: len(COUNTS)] = [*line["letters"], *line["words"], line["solved"], 1, wrongly]
+        row[: len(COUNTS)] = [*(line["letters"] or ()), *(line["words"] or ()), line["solved"], 1, wrongly]
         for kind, bins in calibration([line]).items():
             row[FIRST_BIN[kind] : FIRST_BIN[kind] + 3 * BINS] = [*bins.counts, *bins.stated, *bins.right]
     cost = np.nan if line["cost"] is None else line["cost"]
@@ -92,7 +92,7 @@ def bins_in(sums: Floats, kind: str) -> Floats:
 
 
 def ratio(over: str, under: str) -> Callable[[Floats], Floats]:
-    """Return what divides one column's sum by another's, NaN where there is nothing to divide by."""
+    """Return a function that divides one column's sum by another's; NaN for 0 / 0."""
 
     def divide(sums: Floats) -> Floats:
         with np.errstate(invalid="ignore", divide="ignore"):
@@ -103,7 +103,7 @@ def ratio(over: str, under: str) -> Callable[[Floats], Floats]:
 
 
 def off_by(kind: str) -> Callable[[Floats], Floats]:
-    """Return what computes the expected calibration error: how far a bin's stated and true rate are apart."""
+    """Return a function that computes the expected calibration error, the distance of stated and true rates."""
 
     def error(sums: Floats) -> Floats:
         count, stated, right = np.moveaxis(bins_in(sums, kind), -2, 0)
@@ -115,7 +115,7 @@ def off_by(kind: str) -> Callable[[Floats], Floats]:
 
 
 def step(number: int) -> Callable[[Floats], Floats]:
-    """Return what finds the accuracy at a step of the curve of coverage."""
+    """Return a function that takes the accuracy at one step of the curve of coverage."""
     return lambda sums: sums[..., WIDTH + number]
 
 
@@ -137,8 +137,8 @@ FIGURES: Mapping[str, Callable[[Floats], Floats]] = {
     "tokens": ratio("tokens", "runs"),
     "cost": ratio("cost", "runs"),
 }
-"""What is compared: rates of letters, words and puzzles right; calibration of what is stated of grids, slots and
-letters; accuracy against coverage; and means for each run of a puzzle."""
+"""Figures compared: rates of right letters, words and puzzles; calibration of grids, slots and letters; accuracy
+against coverage; and means per run of a puzzle."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,8 +161,8 @@ class Estimate:
 class Standing:
     """One configuration's figures; `against` are the differences to the first configuration, None for itself.
 
-    A figure is missing where it is not known, such as cost without prices. `calibration` has a table for each kind of
-    statement, `grid_luck` is the calibration error of whole grids that luck alone gives. `coverage` has the share right
+    Unknown figures, such as cost without prices, are left out. `calibration` has a table for each kind of
+    statement, `grid_luck` is the calibration error of whole grids to expect by chance. `coverage` has the share right
     of the surest grids at each of :data:`agent.evaluate.coverage.COVERAGES`, and is empty if no puzzle has an official
     solution. `seconds` is the time of every run, sorted, search and waiting for servers together.
     """
@@ -196,7 +196,7 @@ class Comparison:
 
 
 def read_contestants(paths: Sequence[Path], warn: Warn = ignore_warning) -> list[Contestant]:
-    """Read result files; each configuration of each file is a contestant, called by its label, its file, or both.
+    """Read result files; each configuration of each file is a contestant, named by its label, its file, or both.
 
     Raises UsageError for a file of something else or without results, OSError for one that cannot be read.
     """
@@ -220,9 +220,9 @@ def read_contestants(paths: Sequence[Path], warn: Warn = ignore_warning) -> list
 
 
 def compare(contestants: Sequence[Contestant], *, resamples: int = RESAMPLES, seed: int = 0) -> Comparison:
-    """Compare configurations; the first is what the others are held against.
+    """Compare configurations; the first is the baseline.
 
-    The same results, draws and seed give the same intervals. Raises UsageError where they have no puzzle in common.
+    The same results, draws and seed give the same intervals. Raises UsageError if they have no puzzle in common.
     """
     names = [set(contestant.rows) for contestant in contestants]
     common = sorted(set.intersection(*names))
@@ -270,7 +270,7 @@ def compare(contestants: Sequence[Contestant], *, resamples: int = RESAMPLES, se
 
 
 def draws(puzzles: int, resamples: int, seed: int) -> Iterator[Floats]:
-    """Yield how often each puzzle is drawn, with replacement: (draws, puzzles), some draws at a time."""
+    """Yield how often each puzzle is drawn, with replacement, as (draws, puzzles), some draws at a time."""
     chance = np.random.default_rng(seed)
     at_once = max(1, DRAWN_AT_ONCE // puzzles)
     for begun in range(0, resamples, at_once):
@@ -281,7 +281,7 @@ def draws(puzzles: int, resamples: int, seed: int) -> Iterator[Floats]:
 
 
 def sums_of(contestant: Contestant, puzzles: Sequence[str], times: Floats) -> Floats:
-    """Sum up a configuration's results for puzzles that are taken so many times each: (draws, WIDTH + STEPS)."""
+    """Return a configuration's sums with each puzzle taken `times` times, as (draws, WIDTH + STEPS)."""
     rows = np.stack([contestant.rows[puzzle] for puzzle in puzzles])
     runs = [
         (number, stated, right)
@@ -293,7 +293,7 @@ def sums_of(contestant: Contestant, puzzles: Sequence[str], times: Floats) -> Fl
 
 
 def estimate(figure: Callable[[Floats], Floats], totals: Floats, drawn: Floats) -> Estimate:
-    """Compute a figure and the interval that holds LEVEL of its draws, those left out in which it does not exist."""
+    """Return a figure and the interval that holds LEVEL of its draws, without draws in which it is undefined."""
     found = figure(drawn)
     found = found[~np.isnan(found)]
     if not found.size:
@@ -303,5 +303,5 @@ def estimate(figure: Callable[[Floats], Floats], totals: Floats, drawn: Floats) 
 
 
 def known(figures: Mapping[str, Estimate]) -> dict[str, Estimate]:
-    """Leave out the figures that are not known."""
+    """Return the figures without the unknown ones."""
     return {name: found for name, found in figures.items() if not np.isnan(found.value)}

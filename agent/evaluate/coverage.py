@@ -1,7 +1,7 @@
-"""Accuracy against coverage: of the share of grids that a solver is surest of, how many are right.
+"""Accuracy against coverage: the share of right grids among those that a solver is surest of.
 
-If sureness tells right from wrong, the curve begins near 1 and falls to the rate over all grids only at its end
-(El-Yaniv & Wiener 2010 draw it upside down, as risk against coverage). The area under it is the mean over its steps.
+If its probabilities separate right from wrong grids, the curve begins near 1 and falls to the rate over all grids only
+at its end (El-Yaniv & Wiener 2010 draw it upside down, as risk against coverage). The area is the mean over its steps.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from collections.abc import Iterable
 import numpy as np
 from numpy.typing import NDArray
 
-from agent.evaluate.metrics import Line
+from agent.evaluate.lines import Line
 
 Floats = NDArray[np.float64]
 
@@ -23,10 +23,10 @@ COVERAGES: Floats = np.arange(1, STEPS + 1) / STEPS
 
 
 def accuracy(stated: Floats, right: Floats, weights: Floats) -> Floats:
-    """Return the share that is right of the surest grids at each of :data:`COVERAGES`, as (draws, STEPS).
+    """Return the share of right grids among the surest at each of :data:`COVERAGES`, as (draws, STEPS).
 
     `stated` and `right` (0 or 1) are (grids,), `weights` how often each draw has each grid, (draws, grids). Grids of
-    the same probability have no order: a share that ends among them gets their mean. Draws without any grid are NaN.
+    equal probability have no order: a share that ends among them gets their mean. Draws without any grid are NaN.
 
     >>> accuracy(np.array([0.9, 0.2]), np.array([1.0, 0.0]), np.ones((1, 2)))[0, [9, 14, 19]].round(3).tolist()
     [1.0, 0.667, 0.5]
@@ -46,12 +46,13 @@ def accuracy(stated: Floats, right: Floats, weights: Floats) -> Floats:
 
 
 def coverage(lines: Iterable[Line]) -> list[float] | None:
-    """Return the share that is right at each of :data:`COVERAGES`, None if no line has an official solution.
+    """Return the share of right grids at each of :data:`COVERAGES`, None if no line has an official solution.
 
     >>> coverage([{"solved": True, "probability": 0.9}, {"solved": False, "probability": 0.2}])[9::5]
     [1.0, 0.6667, 0.5]
     """
-    grids = [(line["probability"], line["solved"]) for line in lines if line.get("solved") is not None]
+    scored = (line for line in lines if "error" not in line and line["solved"] is not None)
+    grids = [(line["probability"], line["solved"]) for line in scored]
     if not grids:
         return None
     stated, right = np.array(grids, np.float64).T

@@ -1,4 +1,4 @@
-"""Who does the searching: any `concurrent.futures.Executor`, by name processes, threads or a Dask cluster."""
+"""Executors for the search: processes, threads, a Dask cluster, or any `concurrent.futures.Executor`."""
 
 from __future__ import annotations
 
@@ -14,17 +14,17 @@ from agent.errors import UsageError
 from agent.evaluate import cluster
 
 AHEAD = 4
-"""Puzzles handed to each worker beyond those it works on, so that none waits for the parent; a cluster's network takes
-longer than a pipe, but its scheduler keeps them as well, and their memory is what bounds the run's. Not fitted."""
+"""Puzzles submitted per worker, so that none waits for the parent. More would help a cluster, whose network is slower
+than a pipe, but its scheduler holds them too, and they make up the memory of a run. Not fitted."""
 
 Kind = str | Callable[[], Executor]
-"""A name, or what makes any executor of the standard library's interface; it is called again when its workers died."""
+"""A name, or a function that makes an executor; it is called again when the executor's workers died."""
 
 NAMES = "processes, threads or dask://HOST:PORT"
 
 
 class ExecutorPool:
-    """An executor that can be opened again when its workers died, and how many puzzles it may have at a time.
+    """An executor that can be replaced when its workers died, and the number of puzzles it may have at a time.
 
     >>> with open_pool("threads", jobs=2) as pool:
     ...     pool.executor.submit(len, "four").result(), pool.most
@@ -37,21 +37,21 @@ class ExecutorPool:
         self.executor = start()
 
     def renew(self) -> None:
-        """Put a new executor in the place of one whose workers died."""
+        """Replace the executor."""
         self.close()
         self.executor = self._start()
 
     def close(self) -> None:
-        """End the workers; what has not begun is not begun."""
+        """End the workers; tasks that have not begun are dropped."""
         self.executor.shutdown(wait=True, cancel_futures=True)
 
 
 @contextmanager
 def open_pool(kind: Kind, *, jobs: int) -> Iterator[ExecutorPool]:
-    """Open an executor with `jobs` workers (a cluster has as many as it has), and close it at the end.
+    """Open an executor with `jobs` workers (a cluster has its own number), and close it at the end.
 
-    One process is none: it would be this one with a pipe in between. Raises UsageError for an unknown name, OSError
-    where there is no cluster at the address.
+    With one job the search runs in a thread here; a separate process would only add a pipe. Raises UsageError for an
+    unknown name, OSError if there is no cluster at the address.
     """
     with _opened(kind, jobs) as (start, workers):
         pool = ExecutorPool(start, workers)
@@ -63,7 +63,7 @@ def open_pool(kind: Kind, *, jobs: int) -> Iterator[ExecutorPool]:
 
 @contextmanager
 def _opened(kind: Kind, jobs: int) -> Iterator[tuple[Callable[[], Executor], int]]:
-    """Yield what starts an executor, and how many workers it has."""
+    """Yield a function that starts an executor, and its number of workers."""
     if callable(kind):
         yield kind, jobs
     elif kind.startswith(cluster.SCHEME):
@@ -75,26 +75,26 @@ def _opened(kind: Kind, jobs: int) -> Iterator[tuple[Callable[[], Executor], int
 
 def _local(name: str, jobs: int) -> Callable[[], Executor]:
     if name not in {"processes", "threads"}:
-        raise UsageError(f"there is no executor {name}: expected {NAMES}")
+        raise UsageError(f"unknown executor {name}; expected {NAMES}")
     if name == "threads" or jobs == 1:
         return lambda: ThreadPoolExecutor(jobs, thread_name_prefix="search")
     return lambda: ProcessPoolExecutor(jobs, mp_context=_context(), initializer=_tie_to_parent)
 
 
 def _context() -> multiprocessing.context.BaseContext:
-    """Start processes from a clean one: a fork of a parent with threads and open databases inherits their locks."""
+    """Start processes from a clean one: a fork of a parent with threads and databases would inherit their locks."""
     methods = multiprocessing.get_all_start_methods()
     return multiprocessing.get_context("forkserver" if "forkserver" in methods else "spawn")
 
 
 def _tie_to_parent() -> None:
-    """Make a worker one that ends with its parent, and only with it."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C goes to all: the parent hears it, and ends the workers
+    """Tie the worker's lifetime to its parent: ignore Ctrl-C, exit when the parent does."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C reaches all processes: the parent ends the workers
     threading.Thread(target=_end_with_parent, daemon=True).start()
 
 
 def _end_with_parent() -> None:
-    """End this worker when the process that started it is gone, however that ended."""
+    """End this worker when the process that started it is gone, for whatever reason."""
     parent = multiprocessing.parent_process()
     if parent is not None:
         parent.join()

@@ -1,22 +1,19 @@
-"""Score solutions against official ones, hold what was stated against what is right, and sum up."""
+"""Score solutions against official ones, compare stated probabilities with the truth, and sum up."""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from math import exp, lgamma, log, log1p
-from typing import Any
+from typing import Any, Literal, get_args
 
+from agent.evaluate.lines import Line, ResultLine, Score, Statements
 from agent.grid import BLOCK, EMPTY, Grid
 from agent.solution import Solution
 
-Line = Mapping[str, Any]
 
-
-def score(found: Grid, official: Grid | None) -> dict[str, Any]:
-    """Count the right letters and words of a grid: `solved`, `letters` and `words` as [right, total].
-
-    Without an official grid everything is None: nothing can be counted. A rebus cell counts by its first letter.
+def score(found: Grid, official: Grid | None) -> Score:
+    """Count the right letters and words of a grid; a rebus cell counts by its first letter.
 
     >>> score(Grid.parse("AB\\nCD"), Grid.parse("AB\\nCE"))
     {'solved': False, 'letters': [3, 4], 'words': [2, 4]}
@@ -37,7 +34,7 @@ KINDS = {
     "slots": "calibration_error",
     "letters": "letter_calibration_error",
 }
-"""What probabilities are stated of, and what their calibration error is called."""
+"""Kinds of statements with a probability, and the name of their calibration error."""
 
 
 def bin_of(probability: float) -> int:
@@ -65,7 +62,7 @@ def deviation(count: int, mean: float) -> float:
 
 
 class Bins:
-    """Stated probabilities and what came true, in bins of a tenth: of whole grids, slots or letters.
+    """Stated probabilities of whole grids, slots or letters, and how often they were right, in bins of a tenth.
 
     >>> bins = Bins()
     >>> bins.add(0.95, right=True)
@@ -83,17 +80,17 @@ class Bins:
 
     @classmethod
     def of(cls, counts: Iterable[float], stated: Iterable[float], right: Iterable[float]) -> Bins:
-        """Make bins of their sums, one for each bin."""
+        """Return bins made from sums, one number per bin."""
         bins = cls()
         bins.pool(zip(range(BINS), counts, stated, right, strict=True))
         return bins
 
     def add(self, probability: float, *, right: bool) -> None:
-        """Count one statement."""
+        """Add one statement."""
         self.pool([[bin_of(probability), 1, probability, right]])
 
     def pool(self, rows: Iterable[Sequence[float]]) -> None:
-        """Count the statements that :meth:`rows` returned elsewhere."""
+        """Add the statements of other bins, as :meth:`rows` returns them."""
         for index, count, stated, right in rows:
             self.counts[int(index)] += int(count)
             self.stated[int(index)] += stated
@@ -128,9 +125,9 @@ class Bins:
         return round(sum(abs(s - r) for s, r in zip(self.stated, self.right, strict=True)) / total, 4)
 
     def luck(self) -> float | None:
-        """Return the error to expect if all that is stated were calibrated and came true independently.
+        """Return the expected error if all statements were calibrated and independent of each other.
 
-        An error of this size says nothing against the numbers. Whole grids are independent; slots and letters of one
+        An error of this size is no evidence against the numbers. Whole grids are independent; slots and letters of one
         grid are not, so for them it is too small.
 
         >>> bins = Bins()
@@ -144,11 +141,10 @@ class Bins:
         return round(sum(map(deviation, self.counts, self.stated)) / total, 4)
 
 
-def statements(solution: Solution, official: Grid | None) -> dict[str, Any]:
-    """Return what a solution states of its slots and letters, and whether it is right, as fields of a result line.
+def statements(solution: Solution, official: Grid | None) -> Statements:
+    """Return the probabilities that a solution states for its slots and letters, and whether each is right.
 
-    `slots` holds [probability, right or wrong] per slot, `cells` the rows of :meth:`Bins.rows` over the letters. Cells
-    that are empty or were given state nothing, nor do slots with empty cells. Without an official grid both are empty.
+    Cells that are empty or were given state nothing, nor do slots with empty cells.
     """
     if official is None:
         return {"slots": [], "cells": []}
@@ -166,9 +162,9 @@ def statements(solution: Solution, official: Grid | None) -> dict[str, Any]:
 
 
 def calibration(lines: Iterable[Line]) -> dict[str, Bins]:
-    """Pool what result lines state of whole grids, slots and letters, and how often that is right.
+    """Pool the statements of result lines about whole grids, slots and letters.
 
-    A line counts if it has an official solution to be held against.
+    A line counts if its puzzle has an official solution.
 
     >>> line = {"solved": True, "probability": 0.9, "slots": [[0.95, True], [0.97, False]], "cells": [[9, 4, 3.8, 3]]}
     >>> {kind: bins.error() for kind, bins in calibration([line]).items()}
@@ -176,35 +172,43 @@ def calibration(lines: Iterable[Line]) -> dict[str, Bins]:
     """
     pooled = {kind: Bins() for kind in KINDS}
     for line in lines:
-        _pool(pooled, line)
+        if "error" not in line:
+            _pool(pooled, line)
     return pooled
 
 
-def _pool(pooled: Mapping[str, Bins], line: Line) -> None:
-    if line.get("solved") is not None:
+def _pool(pooled: Mapping[str, Bins], line: ResultLine) -> None:
+    if line["solved"] is not None:
         pooled["grids"].add(line["probability"], right=line["solved"])
         for probability, right in line["slots"]:
-            pooled["slots"].add(probability, right=right)
+            pooled["slots"].add(probability, right=bool(right))
         pooled["letters"].pool(line["cells"])
 
 
-class Tally:
-    """Sums over result lines as they come, so that nobody has to keep them.
+Counted = Literal[
+    "claimed", "consistent", "false_consistent", "expansions", "generated", "calls", "cache_hits", "tokens"
+]
+COUNTED: tuple[Counted, ...] = get_args(Counted)
+"""Fields of a line that are summed."""
 
-    >>> tally = Tally()
-    >>> tally.add({"id": "a", "error": "no such file"})
-    >>> tally.summary(1.0)["failed"]
+
+class Tally:
+    """Sums over result lines as they come, so that none has to be kept.
+
+    >>> Tally([{"id": "a", "seed": 0, "error": "no such file"}]).summary(1.0)["failed"]
     1
     """
 
-    def __init__(self) -> None:
+    def __init__(self, lines: Iterable[Line] = ()) -> None:
         self._sums: Counter[str] = Counter()
         self._cost: float | None = 0.0
         self._seconds = 0.0
         self._bins = calibration(())
+        for line in lines:
+            self.add(line)
 
     def add(self, line: Line) -> None:
-        """Count one line."""
+        """Add one line."""
         sums = self._sums
         sums["puzzles"] += 1
         if "error" in line:
@@ -215,9 +219,10 @@ class Tally:
             sums["scored"] += 1
             sums["solved"] += line["solved"]
             sums["claimed_wrong"] += line["claimed"] and not line["solved"]
-            for field in ("letters", "words"):
-                sums[field] += line[field][0]
-                sums[f"all {field}"] += line[field][1]
+            for field, counts in (("letters", line["letters"]), ("words", line["words"])):
+                right, total = counts or (0, 0)
+                sums[field] += right
+                sums[f"all {field}"] += total
         for field in COUNTED:
             sums[field] += line[field]
         sums["proved"] += line["proof"] == "optimal"
@@ -225,14 +230,14 @@ class Tally:
         self._cost = None if self._cost is None or line["cost"] is None else self._cost + line["cost"]
 
     def summary(self, seconds: float) -> dict[str, Any]:
-        """Sum up: counts, letters and words as [right, total], work, and wall `seconds` of the whole run.
+        """Return the sums; `seconds` is the wall time of the whole run, letters and words are [right, total].
 
         `solved` counts grids that are the official filling, `claimed` those that the solver calls solved, and
-        `claimed_wrong` those of them that are not the official filling. `consistent` counts grids that are full with
-        nothing but candidates, `false_consistent` those of them that an independent check of the line's own grid
-        refuses, which must be 0. `proved` counts optima, `failed` puzzles that ended in an error. Calibration errors
-        are None if no puzzle has an official solution; `grid_calibration_luck` is what that of whole grids would be
-        expected to be if every number were right (:meth:`Bins.luck`).
+        `claimed_wrong` the claimed ones that are not the official filling. `consistent` counts grids that are full with
+        nothing but candidates, `false_consistent` those of them that an independent check refuses, which must be 0.
+        `proved` counts optima, `failed` puzzles that ended in an error. Calibration errors are None if no puzzle has an
+        official solution; `grid_calibration_luck` is the expected error of whole grids if all their probabilities were
+        right (:meth:`Bins.luck`).
         """
         sums = self._sums
         return {
@@ -259,21 +264,3 @@ class Tally:
             "search_seconds": round(self._seconds, 3),
             "puzzles_per_second": round(sums["puzzles"] / seconds, 1) if seconds else None,
         }
-
-
-COUNTED = (
-    "claimed", "consistent", "false_consistent", "expansions", "generated", "calls", "cache_hits", "tokens",
-)  # fmt: skip
-"""Fields of every line that are summed."""
-
-
-def summarise(lines: Iterable[Line], seconds: float) -> dict[str, Any]:
-    """Sum up result lines; `seconds` is the wall time of the whole run.
-
-    >>> summarise([{"id": "a", "error": "no such file"}], 1.0)["puzzles"]
-    1
-    """
-    tally = Tally()
-    for line in lines:
-        tally.add(line)
-    return tally.summary(seconds)

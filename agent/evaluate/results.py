@@ -1,39 +1,48 @@
-"""Results as JSON lines: written one by one, so that a killed run goes on where it stopped.
+"""Results as JSON lines: written one by one, so that a killed run continues where it stopped.
 
 Each line is one puzzle under one configuration with one seed:
 
     {"key": "mini-01|5f0c2a91|9d2e8f1c30aa|0", "schema_version": 2, "configuration": "lexicon", "line": {"id": ...}}
 
 The key is the puzzle's id, a hash of its content, a hash of the configuration, and the seed. Several configurations may
-share a file, and files may be put one behind the other. Where a key stands twice, the last line counts. Lines of
-another schema version mean something else by the same names, so a file that has any is refused.
+share a file, and files may be concatenated. If a key occurs twice, the last line counts. In lines of another schema
+version the same names have other meanings, so a file with any is refused.
 """
 
 from __future__ import annotations
 
 import json
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import BinaryIO, TypedDict
 
 from agent.closing import Closing
 from agent.errors import UsageError
+from agent.evaluate.lines import ResultLine
 from agent.warn import Warn, ignore_warning
 
-Record = Mapping[str, Any]
+
+class Record(TypedDict):
+    """One line of the file."""
+
+    key: str
+    schema_version: int
+    configuration: str
+    line: ResultLine
+
 
 SCHEMA_VERSION = 2
-"""Version of the lines; it rises when a field of :func:`agent.evaluate.task.evaluate_one` changes or goes away."""
+"""Version of the lines; it rises when a field of :class:`agent.evaluate.lines.ResultLine` changes or goes away."""
 
 BEGINNING = b'{"key": '
-"""How every line begins: what ends a file without a line end was torn off by a kill only if it begins like this."""
+"""The beginning of every line: an unfinished last line was torn off by a kill only if it begins like this."""
 
 
 def read_records(path: Path, warn: Warn = ignore_warning) -> Iterator[tuple[int, Record]]:
-    """Yield (place in the file, record) for every line; a last line that was torn off is left out, with a warning.
+    """Yield (offset in the file, record) for every line; a last line that was torn off is left out, with a warning.
 
-    Raises UsageError where the file holds something else, OSError where it cannot be read.
+    Raises UsageError if the file holds anything else, OSError if it cannot be read.
     """
     place = 0
     with path.open("rb") as file:
@@ -41,7 +50,7 @@ def read_records(path: Path, warn: Warn = ignore_warning) -> Iterator[tuple[int,
             if not line.endswith(b"\n"):
                 if line[: len(BEGINNING)] != BEGINNING[: len(line)]:
                     raise UsageError(f"{path}: expected result lines of an earlier run")
-                warn(f"{path} line {number}: torn off when the run was killed: it is left out")
+                warn(f"{path} line {number}: torn off when the run was killed; ignored")
                 return
             yield place, _record(path, number, line)
             place += len(line)
@@ -66,9 +75,9 @@ def _record(path: Path, number: int, line: bytes) -> Record:
 
 
 class Results(Closing):
-    """A file of results that an evaluation adds to; only where each line stands is kept in memory.
+    """A file of results that an evaluation adds to; only the offset of each line is kept in memory.
 
-    A line that was torn off by a kill is cut away, with a warning, and its puzzle is run again. No second run can add
+    A line that was torn off by a kill is removed, with a warning, and its puzzle is run again. No second run can add
     to the file meanwhile. Close it, or use it as a context manager.
 
     >>> import tempfile
@@ -82,7 +91,7 @@ class Results(Closing):
     def __init__(self, path: Path, warn: Warn = ignore_warning) -> None:
         """Open a file, which need not exist yet.
 
-        Raises UsageError where it holds something else or another run adds to it, OSError where it cannot be written.
+        Raises UsageError if it holds anything else or another run adds to it, OSError if it cannot be written.
         """
         self.path = path
         self._file = path.open("a+b")
@@ -95,7 +104,7 @@ class Results(Closing):
             raise
 
     def _heal(self) -> None:
-        """Cut away what stands behind the last line end."""
+        """Remove the text after the last line end."""
         size = end = self._file.seek(0, os.SEEK_END)
         while end and self._byte(end - 1) != b"\n":
             end -= 1
@@ -112,15 +121,15 @@ class Results(Closing):
     def __len__(self) -> int:
         return len(self._places)
 
-    def line(self, key: str) -> dict[str, Any]:
-        """Read a puzzle's line again. Raises KeyError where there is none."""
+    def line(self, key: str) -> ResultLine:
+        """Return a puzzle's line. Raises KeyError if there is none."""
         self._file.seek(self._places[key])
-        line: dict[str, Any] = json.loads(self._file.readline())["line"]
+        line: ResultLine = json.loads(self._file.readline())["line"]
         return line
 
-    def add(self, key: str, configuration: str, line: Mapping[str, Any]) -> None:
-        """Keep a puzzle's line; it is on the disk when this returns."""
-        record = {"key": key, "schema_version": SCHEMA_VERSION, "configuration": configuration, "line": line}
+    def add(self, key: str, configuration: str, line: ResultLine) -> None:
+        """Add a puzzle's line; it is on disk when this returns."""
+        record: Record = {"key": key, "schema_version": SCHEMA_VERSION, "configuration": configuration, "line": line}
         place = self._file.seek(0, os.SEEK_END)
         self._file.write(json.dumps(record, ensure_ascii=False).encode("utf-8", "backslashreplace") + b"\n")
         self._file.flush()
@@ -133,7 +142,7 @@ class Results(Closing):
 
 
 def _lock(file: BinaryIO, path: Path) -> None:
-    """Keep other runs off the file until it is closed, also by a kill; where the system has no such lock, trust."""
+    """Lock the file for this run until it is closed, also by a kill; do nothing on systems without fcntl."""
     try:
         import fcntl
     except ImportError:

@@ -1,9 +1,8 @@
-"""Run many puzzles on any executor and yield a line for each as it comes.
+"""Run many puzzles on any executor and yield a line for each as it is done.
 
-    puzzles -> tasks -> executor -> line, or what the search wants to know -> asked in the parent -> task again
+    puzzles -> tasks -> executor -> line, or questions of the search -> answered in the parent -> task again
 
-Puzzles are read as they are needed, and lines are handed on as they come: however many there are, only those under
-way are in memory.
+Puzzles are read as they are needed and lines are yielded as they come: only the puzzles under way are in memory.
 """
 
 from __future__ import annotations
@@ -19,25 +18,25 @@ from functools import partial
 from itertools import chain, islice
 from pathlib import Path
 from queue import SimpleQueue
-from typing import Any, TypeVar
+from typing import TypeVar
 
 from agent.candidates.registry import chosen
 from agent.config import Settings
 from agent.evaluate.asking import Asking, Inquiry, asked_at_once, open_asking
 from agent.evaluate.executors import ExecutorPool, Kind, open_pool
+from agent.evaluate.lines import FailureLine, Line, ResultLine
 from agent.evaluate.results import Results
 from agent.evaluate.task import Item, NeedsAnswers, TaskSettings, work
 from agent.tools import DEFAULTS, Tools, open_tools
 from agent.warn import Warn, ignore_warning
 
 PUZZLES_PER_PROCESS = 40
-"""Puzzles below which another process costs more to start than it saves."""
+"""With fewer puzzles than this a further process costs more to start than it saves."""
 MOST_DEATHS = 2
-"""Workers that a puzzle may take with it, having them to itself, until it is given up."""
+"""Workers that may die of one puzzle, working on it alone, until it is given up."""
 MOST_BARREN_DEATHS = 20
-"""Deaths of workers in a row, without a puzzle done in between, after which the fault is not the puzzles'."""
+"""Consecutive deaths of workers with no puzzle finished, after which the machine is to blame, not a puzzle."""
 
-Line = dict[str, Any]
 T = TypeVar("T")
 
 
@@ -45,7 +44,7 @@ T = TypeVar("T")
 class Configuration:
     """How puzzles are solved: settings and clue sets. Its digest is part of every result's key.
 
-    `label` is what it is called in reports; without one it is described.
+    `label` is its name in reports; without one it is described.
 
     >>> str(Configuration(Settings(rounds=0), ("data/minis/minis_llm.clues.jsonl",)))
     'minis_llm + lexicon, rounds 0'
@@ -57,7 +56,7 @@ class Configuration:
 
     @property
     def digest(self) -> str:
-        """Short hash of all that can change a result; keys, folders and limits cannot."""
+        """Short hash of everything that can change a result; keys, folders and limits cannot."""
         fields = {
             name: value
             for name, value in asdict(replace(self.settings, api_key="")).items()
@@ -84,7 +83,7 @@ class Configuration:
 
 @dataclass(slots=True)
 class Job:
-    """A puzzle on its way."""
+    """A puzzle under way."""
 
     key: str
     seed: int
@@ -94,7 +93,7 @@ class Job:
 
 
 def keyed(items: Iterable[Item], configuration: Configuration, seeds: int = 1) -> Iterator[tuple[str, int, Item]]:
-    """Yield (key, seed, puzzle) of everything that is to be done: id, content, configuration and seed make the key."""
+    """Yield (key, seed, puzzle) for each puzzle and seed: id, content, configuration and seed make the key."""
     digest = configuration.digest
     for number, item in enumerate(items, 1):
         content = hashlib.sha256(repr(item).encode("utf-8", "backslashreplace")).hexdigest()[:8]
@@ -115,13 +114,13 @@ def evaluate(
 ) -> Generator[Line, None, None]:
     """Solve puzzles and yield their result lines as they come; close the iterator to end early.
 
-    `executor` says who searches (:mod:`agent.evaluate.executors`), `jobs` with how many workers (0: as many as pay),
-    `asks` for how many puzzles providers are asked at one time (0: what suits the server). Every puzzle is done once
-    for each of `seeds` seeds; only the answers of a language model depend on them.
+    `executor` names the workers (:mod:`agent.evaluate.executors`), `jobs` is their number (0: as many as are worth it),
+    `asks` the number of puzzles that providers are asked about at one time (0: as suits the servers). Every puzzle is
+    done once for each of `seeds` seeds; only the answers of a language model depend on them.
 
-    What stands in `results` is yielded from there and not run again, and everything else is added to it, but for
+    Lines that `results` has are yielded from there and not run again, and all others are added to it, except for
     puzzles that ended in an error or that a limit on calls or tokens kept from being asked: those are not finished.
-    The same puzzle given twice is done once. `warn` hears what providers, cache and results report.
+    The same puzzle given twice is done once. `warn` takes the warnings of providers, cache and results.
     Raises UsageError for an executor or provider that does not exist, OSError for a cluster that cannot be reached.
     """
     settings = configuration.settings
@@ -139,7 +138,7 @@ def evaluate(
 
 
 def choose_jobs(items: Iterable[T]) -> tuple[Iterable[T], int]:
-    """Say how many processes pay, from a look at the first puzzles; the puzzles are given back, none missing.
+    """Return all the puzzles, and how many processes are worth starting for their number.
 
     >>> choose_jobs("ab")[1]
     1
@@ -152,7 +151,7 @@ def choose_jobs(items: Iterable[T]) -> tuple[Iterable[T], int]:
 class _Run:
     """The puzzles under way: each is with a worker, being asked about, or ready to go to a worker again.
 
-    When a worker of a pool dies, the pool is broken, and nobody knows which puzzle did it. All that the pool had are
+    When a worker of a pool dies, the pool is broken, and it is unknown which puzzle did it. All puzzles of the pool are
     suspects then: they get a new pool, one at a time, until each is done or has killed its workers on its own.
     """
 
@@ -199,20 +198,20 @@ class _Run:
 
     @property
     def under_way(self) -> int:
-        """Count the puzzles that are not done."""
+        """Number of puzzles that are begun and not done."""
         return self.asked + self.working + len(self.ready) + len(self.suspects)
 
     def step(self) -> Iterator[Line]:
-        """Hand out what can be, and take what comes next; yield the line if a puzzle is done by it."""
+        """Submit all tasks that can be, and take the next result; yield its line if a puzzle is done."""
         self.hand_out()
-        while not (self.working or self.asked):  # the executor had broken before it took anything
+        while not (self.working or self.asked):  # the executor broke before it took any task
             self.hand_out()
         line = self.came.get()()
         if line is not None:
             yield line
 
     def hand_out(self) -> None:
-        """Give the executor what it may have now."""
+        """Submit the puzzles that the executor may have now."""
         if self.broken and not self.working:
             self.pool.renew()
             self.broken = False
@@ -223,7 +222,7 @@ class _Run:
             self.submit(self.ready.popleft())
 
     def submit(self, job: Job) -> None:
-        """Give a puzzle to the executor."""
+        """Submit a puzzle."""
         try:
             future = self.pool.executor.submit(work, self.task, job.item, job.inquiry.recorded())
         except BrokenExecutor:  # it did not take the puzzle
@@ -234,8 +233,8 @@ class _Run:
         self.working += 1
         future.add_done_callback(lambda done: self.came.put(partial(self.came_back, job, done)))
 
-    def came_back(self, job: Job, future: Future[Line | NeedsAnswers]) -> Line | None:
-        """Take a puzzle from the executor: done, or with questions, or lost."""
+    def came_back(self, job: Job, future: Future[ResultLine | NeedsAnswers]) -> Line | None:
+        """Take a puzzle back from the executor: done, with questions, or lost."""
         self.working -= 1
         was_alone, self.on_trial = self.on_trial is job, None
         try:
@@ -251,10 +250,10 @@ class _Run:
             answered = self.asking.submit(job.inquiry, found.questions)
             answered.add_done_callback(lambda done: self.came.put(partial(self.answers_came, job, done)))
             return None
-        return self.done(job, found | {"seed": job.seed, **job.inquiry.usage()})
+        return self.done(job, {**found, "seed": job.seed, **job.inquiry.usage()})
 
     def answers_came(self, job: Job, future: Future[None]) -> Line | None:
-        """Take a puzzle from those who asked about it."""
+        """Take a puzzle back whose questions were answered."""
         self.asked -= 1
         try:
             future.result()
@@ -264,7 +263,7 @@ class _Run:
         return None
 
     def worker_died(self, job: Job, *, was_alone: bool) -> Line | None:
-        """Put a puzzle that a broken pool had among the suspects, or give it up."""
+        """Make a puzzle of a broken pool a suspect, or give it up."""
         self.note_death()
         job.deaths += was_alone
         if job.deaths >= MOST_DEATHS:
@@ -273,7 +272,7 @@ class _Run:
         return None
 
     def note_death(self) -> None:
-        """Have the executor renewed. Raises OSError where that has not helped for long."""
+        """Have the executor renewed. Raises OSError if that has been useless for long."""
         if not self.broken:
             self.broken = True
             self.barren_deaths += 1
@@ -281,7 +280,7 @@ class _Run:
                 raise OSError(f"{self.barren_deaths} workers died one after the other: is there too little memory?")
 
     def done(self, job: Job, line: Line) -> Line:
-        """Keep a line that is finished."""
+        """Store a line if its puzzle is finished, and return it."""
         if "error" not in line:
             self.barren_deaths = 0
             if self.results is not None and not job.inquiry.limited:
@@ -289,6 +288,6 @@ class _Run:
         return line
 
 
-def failure(job: Job, error: Exception) -> Line:
-    """Turn the failure of one puzzle into a line, so that the others go on."""
+def failure(job: Job, error: Exception) -> FailureLine:
+    """Return the line of a puzzle that failed, so that the others go on."""
     return {"id": job.item.id, "seed": job.seed, "error": f"{type(error).__name__}: {error}"}

@@ -1,9 +1,9 @@
-"""What is farmed out: one puzzle, solved from what was answered so far. No socket, no file, no key goes along.
+"""The task of a worker: one puzzle, solved from the answers fetched so far. It has no socket, no file and no key.
 
-Providers are asked in the parent only (:mod:`agent.evaluate.asking` says why). A task is therefore a pure function of
-the puzzle and the answers that the parent has fetched. Where the search wants to know more, the task ends and says
-what it asks for; the parent fetches that and hands the puzzle out again. Searching again what was searched before
-costs milliseconds, needs no line back to the parent, and makes a lost worker harmless: its task is just run again.
+Providers are asked in the parent only (:mod:`agent.evaluate.asking` explains why). A task is therefore a pure function
+of the puzzle and the answers that the parent has fetched. If the search has further questions, the task ends with them;
+the parent fetches the answers and submits the puzzle again. Repeating the search costs milliseconds, needs no channel
+back to the parent, and makes a lost worker harmless: its task is simply run again.
 """
 
 from __future__ import annotations
@@ -11,11 +11,12 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from agent.candidates.provider import Question
 from agent.core import Budget, limit
 from agent.errors import ProviderError
+from agent.evaluate.lines import ResultLine
 from agent.evaluate.metrics import score, statements
 from agent.formats import CandidateInstance
 from agent.grid import Candidate, ClueText, Puzzle
@@ -35,7 +36,7 @@ Answers = Mapping[str, Sequence[Candidate]]
 
 @dataclass(frozen=True, slots=True)
 class TaskSettings:
-    """What a worker must know of the settings."""
+    """The settings that a worker needs."""
 
     lexicon: bool
     rounds: int
@@ -46,13 +47,13 @@ class TaskSettings:
 
 @dataclass(frozen=True, slots=True)
 class NeedsAnswers:
-    """What a task ends with where the search asks for something that was not fetched yet."""
+    """The result of a task whose search asks questions that were not fetched yet."""
 
     questions: Questions
 
 
 class NotFetchedError(Exception):
-    """The search asks for something that was not fetched yet."""
+    """The search asks questions that were not fetched yet."""
 
     def __init__(self, questions: Questions) -> None:
         super().__init__(questions)
@@ -61,10 +62,10 @@ class NotFetchedError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class RecordedProvider:
-    """A provider that says what the real one of its name said in the parent; text stands for its failure.
+    """A provider that repeats the answers that the real one gave in the parent; a text stands for its failure.
 
-    After `most` answers it has nothing to add to a question that is new: a search under a time limit may come to ask
-    for something else whenever it is run again, and must end all the same.
+    After `most` answers it has none for new questions: a search under a time limit may ask something else whenever it
+    is run again, and must end all the same.
 
     >>> question = Question("1A", "Not out", 2)
     >>> provider = RecordedProvider("llm", {(question,): {"1A": (Candidate("IN", 0.9, "llm"),)}}, most=3)
@@ -77,7 +78,7 @@ class RecordedProvider:
     most: int
 
     def propose(self, questions: Sequence[Question]) -> Answers:
-        """Say it again. Raises ProviderError as the real one did, NotFetchedError where it was not asked yet."""
+        """Repeat the answer. Raises ProviderError as the real one did, NotFetchedError if it was not asked yet."""
         asked = tuple(questions)
         if asked not in self.answers:
             if len(self.answers) >= self.most:
@@ -91,14 +92,14 @@ class RecordedProvider:
 
 @cache
 def _lexicon() -> LexiconProvider:
-    """Open the lexicon once in each worker."""
+    """Return the lexicon, opened once in each worker."""
     from agent.candidates.lexicon import LexiconProvider
 
     return LexiconProvider()
 
 
-def work(settings: TaskSettings, item: Item, providers: Sequence[RecordedProvider]) -> dict[str, Any] | NeedsAnswers:
-    """Solve one puzzle from what was answered so far; this is what executors run."""
+def work(settings: TaskSettings, item: Item, providers: Sequence[RecordedProvider]) -> ResultLine | NeedsAnswers:
+    """Solve one puzzle from the answers fetched so far; executors run this function."""
     lexicon = _lexicon() if settings.lexicon else None
     try:
         return evaluate_one(
@@ -108,15 +109,8 @@ def work(settings: TaskSettings, item: Item, providers: Sequence[RecordedProvide
         return NeedsAnswers(missing.questions)
 
 
-def evaluate_one(item: Item, tools: Tools, seconds: float | None = None) -> dict[str, Any]:
-    """Solve one puzzle and score it against its official solution, as one JSON line.
-
-    `probability` is that of `grid`, the whole of it; `solved` whether it is the official filling, `claimed` whether the
-    solver calls it solved. `consistent` is the solver's word that the grid is full with nothing but candidates, and
-    `false_consistent` says that an independent check refuses it all the same. `slots` and `cells` are for calibration
-    (:func:`agent.evaluate.metrics.statements`). `calls`, `cache_hits`, `tokens` and `cost` (None where a price is not
-    known) are what providers that speak to a server took.
-    """
+def evaluate_one(item: Item, tools: Tools, seconds: float | None = None) -> ResultLine:
+    """Solve one puzzle and score it against its official solution; `seconds` limits the search."""
     budget = Budget(seconds=limit(seconds))
     if isinstance(item, CandidateInstance):
         solution = solve_lists(item.grid, item.answers, item.id, budget=budget)
@@ -125,10 +119,12 @@ def evaluate_one(item: Item, tools: Tools, seconds: float | None = None) -> dict
         solution, official = solve_clues(item, tools, budget=budget), None
     else:
         solution, official = solve(item, tools, budget=budget), item.solution
-    stats = solution.stats
+    stats, scored, stated = solution.stats, score(solution.grid, official), statements(solution, official)
     return {
         "id": item.id,
-        **score(solution.grid, official),
+        "solved": scored["solved"],
+        "letters": scored["letters"],
+        "words": scored["words"],
         "probability": round(solution.probability, 6),
         "claimed": solution.solved,
         "consistent": solution.consistent,
@@ -137,7 +133,8 @@ def evaluate_one(item: Item, tools: Tools, seconds: float | None = None) -> dict
         "termination": solution.termination,
         "ended": solution.ended,
         "grid": list(solution.grid.rows),
-        **statements(solution, official),
+        "slots": stated["slots"],
+        "cells": stated["cells"],
         "expansions": stats.expansions,
         "generated": stats.generated,
         "rounds": stats.rounds,
@@ -151,6 +148,6 @@ def evaluate_one(item: Item, tools: Tools, seconds: float | None = None) -> dict
 
 
 def recheck(solution: Solution) -> bool:
-    """Check a solution from what it says alone: its rows, its answers, the pattern it was asked to fill."""
+    """Return whether a solution is consistent in itself: its rows, its answers, the pattern it was to fill."""
     answers = {answer.slot: {answer.answer} for answer in solution.answers}
     return verify_crossword(solution.puzzle.grid.rows, solution.grid.rows, answers).holds

@@ -43,7 +43,7 @@ from agent.cli.evaluation import named_items
 from agent.draw.chart import Points, line_chart
 from agent.draw.svg import standalone
 from agent.evaluate.coverage import COVERAGES, coverage
-from agent.evaluate.metrics import calibration, summarise
+from agent.evaluate.metrics import Tally, calibration
 from agent.evaluate.task import evaluate_one
 from agent.tools import Tools
 
@@ -120,7 +120,7 @@ def main() -> None:
                 continue
             started = time.perf_counter()
             lines = [evaluate_one(item, tools) for item in items]
-            summary = summarise(lines, time.perf_counter() - started)
+            summary = Tally(lines).summary(time.perf_counter() - started)
             tables = {kind: bins.table() for kind, bins in calibration(lines).items()}
             for kind, table in tables.items():
                 calibrated[kind][name] = [(row["stated"], row["right"]) for row in table]

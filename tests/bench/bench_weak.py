@@ -40,7 +40,7 @@ from agent.candidates.provider import Question
 from agent.cli.evaluation import named_items
 from agent.draw.chart import line_chart
 from agent.draw.svg import standalone
-from agent.evaluate.metrics import summarise
+from agent.evaluate.metrics import Tally
 from agent.evaluate.task import evaluate_one
 from agent.grid import Puzzle
 from agent.solve import ask
@@ -208,7 +208,7 @@ def measure(name: str, found: Material, seeds: int) -> None:
     rows, kept = [], []
 
     def take(lines: Sequence[dict[str, Any]], **run: Any) -> None:
-        summary = summarise(lines, 1.0)
+        summary = Tally(lines).summary(1.0)
         rows.append({**run, **{field: summary[field] for field in SUMMED}})
         print(json.dumps(rows[-1]), flush=True)
 

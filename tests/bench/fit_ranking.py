@@ -32,7 +32,7 @@ from agent.candidates.lexicon import LexiconProvider
 from agent.candidates.provider import Question
 from agent.candidates.ranking import FITTED, Constants, rank
 from agent.candidates.registry import Trust
-from agent.evaluate.metrics import summarise
+from agent.evaluate.metrics import Tally
 from agent.evaluate.task import evaluate_one
 from agent.formats import open_puzzles
 from agent.grid import Puzzle
@@ -149,7 +149,7 @@ def main() -> None:
                 for half, lexicon in zip(halves(puzzles), behind, strict=True)
                 for puzzle in half
             ]
-            summary = summarise(lines, 1.0)
+            summary = Tally(lines).summary(1.0)
             scores[name] = [summary["letters"][0], summary["words"][0], summary["solved"]]
         error = loss([*rows[0], *rows[1]], constants)
         table.append({"trust": trust, "unlisted": unlisted, "loss": round(error, 4), **scores})

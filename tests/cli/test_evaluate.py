@@ -56,7 +56,7 @@ def test_a_list_of_puzzles_with_answers_is_scored_and_the_answers_are_not_looked
     clues.write_text(
         "".join(json.dumps({"clue": c, "length": 2, "candidates": [[a, 0.9]]}) + "\n" for c, a in listed.items())
     )
-    ask = ("--clue-set", clues, "--providers", "llm", "--offline", "--json")
+    ask = ("--clue-set", clues, "--providers", "none", "--offline", "--json")
     lines, summary = lines_of(run("evaluate", tmp_path / "list.json", *ask))
     assert [(line["id"], line["consistent"]) for line in lines] == [("own-1", True), ("own-2", False)]
     assert lines[0]["letters"] == [4, 4]
@@ -110,7 +110,7 @@ def test_a_results_file_that_was_torn_is_healed_and_it_is_said(run, clues, tmp_p
     run("evaluate", DATA / "tiny-01.xd", "--clue-set", clues, "--out", out)
     out.write_bytes(out.read_bytes()[:-20])
     result = run("evaluate", DATA / "tiny-01.xd", "--clue-set", clues, "--out", out)
-    assert result.stderr == f"{out} line 1: torn off when the run was killed: it is left out\n"
+    assert result.stderr == f"{out} line 1: torn off when the run was killed; ignored\n"
     assert len(out.read_text().splitlines()) == 1
 
 
@@ -129,7 +129,7 @@ def test_json_lines_are_puzzles_and_a_line_that_is_none_is_named(run, tmp_path):
 def test_an_executor_that_does_not_exist_or_does_not_answer_is_one_line(run, clues):
     ask = ("evaluate", DATA / "tiny-01.xd", "--clue-set", clues, "--executor")
     wrong = run(*ask, "magic", code=2).stderr
-    assert wrong == "gridwright: there is no executor magic: expected processes, threads or dask://HOST:PORT\n"
+    assert wrong == "gridwright: unknown executor magic; expected processes, threads or dask://HOST:PORT\n"
     assert run(*ask, "dask://127.0.0.1:9", code=2).stderr == (
         "gridwright: no Dask scheduler answers at dask://127.0.0.1:9\n"
     )

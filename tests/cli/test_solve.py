@@ -152,7 +152,7 @@ def test_datamuse_is_asked_and_counted(run, tiny, home):
 def test_what_cannot_be_solved_is_exit_1_with_the_best_partial(run, tiny, clues, tmp_path):
     half = tmp_path / "half.jsonl"
     half.write_text(next(line for line in Path(clues).read_text().splitlines() if '"Red octagon' in line))
-    result = run("solve", tiny, "--clue-set", half, "--providers", "llm", "--offline", code=1)
+    result = run("solve", tiny, "--clue-set", half, "--providers", "none", "--offline", code=1)
     assert "STOP" in result.stdout
     assert "Solved" not in result.stdout
 

@@ -12,7 +12,7 @@ import pytest
 
 from agent.evaluate.compare import compare, read_contestants
 from agent.evaluate.coverage import COVERAGES, coverage
-from agent.evaluate.metrics import KINDS, bin_of, summarise
+from agent.evaluate.metrics import KINDS, Tally, bin_of
 from agent.evaluate.report import to_html, to_json, to_text
 from agent.evaluate.results import SCHEMA_VERSION
 
@@ -75,7 +75,7 @@ def lines_by_chance(share, puzzles=400, seed=0):
 def test_the_figures_are_those_of_the_summary(write):
     lines = [line("a", 20), line("b", 8, probability=0.35), line("c", 12, probability=0.8)]
     (one,) = compare(read_contestants([write("r.jsonl", x=lines)])).standings
-    summary = summarise(lines, 1.0)
+    summary = Tally(lines).summary(1.0)
     assert one.figures["letters"].value == pytest.approx(summary["letters"][0] / summary["letters"][1])
     assert one.figures["words"].value == pytest.approx(summary["words"][0] / summary["words"][1])
     assert one.figures["puzzles"].value == pytest.approx(1 / 3)

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from agent.candidates.clueset import ClueSet
 from agent.config import Settings
 from agent.evaluate.coverage import COVERAGES, accuracy, coverage
-from agent.evaluate.metrics import Bins, calibration, score, statements, summarise
+from agent.evaluate.metrics import Bins, Tally, calibration, score, statements
 from agent.evaluate.results import Results, read_records
 from agent.evaluate.run import Configuration, evaluate, keyed
 from agent.evaluate.task import evaluate_one, recheck
@@ -56,7 +56,7 @@ def sorted_lines(lines) -> list[dict]:
 
 def test_all_our_minis_are_solved_from_their_clue_set_and_none_is_claimed_wrongly(minis, configuration):
     lines = run(minis, configuration)
-    summary = summarise(lines, 1.0)
+    summary = Tally(lines).summary(1.0)
     assert (summary["puzzles"], summary["solved"], summary["proved"]) == (26, 26, 26)
     # one answer of mini-18 is in no list: its crossings spell it, and that is not called consistent
     assert [line["id"] for line in lines if not line["consistent"]] == ["mini-18"]
@@ -66,7 +66,7 @@ def test_all_our_minis_are_solved_from_their_clue_set_and_none_is_claimed_wrongl
 
 
 def test_the_autotos_instances_are_all_solved_with_at_most_forty_expansions(configuration, evaluation_data):
-    summary = summarise(run(open_puzzles(evaluation_data("autotos_20.json")), configuration), 1.0)
+    summary = Tally(run(open_puzzles(evaluation_data("autotos_20.json")), configuration)).summary(1.0)
     assert (summary["puzzles"], summary["solved"]) == (20, 20)
     assert (summary["consistent"], summary["false_consistent"]) == (20, 0)
     assert summary["expansions"] <= 40
@@ -87,7 +87,7 @@ def test_two_workers_give_the_lines_of_one(minis, configuration, executor):
 
 
 def test_an_executor_that_does_not_exist_is_named_with_those_that_do(minis, configuration):
-    with pytest.raises(ValueError, match="no executor magic: expected processes, threads or dask://"):
+    with pytest.raises(ValueError, match="unknown executor magic; expected processes, threads or dask://"):
         run(minis, configuration, executor="magic")
 
 
@@ -105,7 +105,7 @@ def test_a_wrong_official_solution_changes_the_score_and_nothing_else(minis, con
 
 def test_a_puzzle_without_a_solution_is_not_scored(configuration):
     (line,) = run([Puzzle(Grid.blank(2, 2), (), "plain")], configuration)
-    summary = summarise([line], 1.0)
+    summary = Tally([line]).summary(1.0)
     assert (line["solved"], line["letters"], summary["scored"], summary["solved"]) == (None, None, 0, 0)
     assert (summary["failed"], summary["claimed_wrong"]) == (0, 0)
     assert not any(bins.rows() for bins in calibration([line]).values())
@@ -122,7 +122,7 @@ def test_one_puzzle_that_fails_does_not_stop_the_others_and_is_tried_again_the_n
     assert lines[0]["id"] == "broken"
     assert "KeyError" in lines[0]["error"]
     assert lines[1]["solved"]
-    summary = summarise(lines, 1.0)
+    summary = Tally(lines).summary(1.0)
     assert (summary["puzzles"], summary["failed"], summary["solved"]) == (2, 1, 1)
     json.dumps(summary, allow_nan=False)
 
@@ -170,7 +170,7 @@ def test_a_line_that_was_torn_off_is_cut_away_and_said_and_its_puzzle_run_again(
             assert len(results) == 2
             assert path.read_bytes() == b"".join(whole.splitlines(keepends=True)[:2])
             again = run(minis[:3], configuration, results=results)
-        assert said == [f"{path} line 3: torn off when the run was killed: it is left out"] * 2
+        assert said == [f"{path} line 3: torn off when the run was killed; ignored"] * 2
         assert sorted_lines(again) == sorted_lines(first)
         assert len(path.read_bytes().splitlines()) == 3
 
@@ -292,7 +292,7 @@ def test_a_claim_that_is_not_the_official_filling_is_counted(minis):
     wrong = minis[0].solution.fill({minis[0].grid.slots[0].cells[0]: "Q"})
     tools = Tools([ClueSet.open(CLUE_SET)])
     lines = [evaluate_one(minis[1], tools), evaluate_one(replace(minis[0], solution=wrong), tools)]
-    summary = summarise(lines, 1.0)
+    summary = Tally(lines).summary(1.0)
     assert (summary["claimed"], summary["claimed_wrong"], summary["solved"]) == (2, 1, 1)
 
 
@@ -370,4 +370,4 @@ def test_a_curve_is_the_mean_over_the_surest():
 
 
 def test_summing_up_nothing_is_no_error():
-    assert summarise([], 0.0)["puzzles"] == 0
+    assert Tally([]).summary(0.0)["puzzles"] == 0

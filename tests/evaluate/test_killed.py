@@ -146,7 +146,7 @@ def test_a_parent_that_is_killed_half_way_goes_on_and_counts_nothing_twice(puzzl
     finished = subprocess.run(command, capture_output=True, text=True, env=ENVIRONMENT, check=False)
     assert finished.returncode == 0, finished.stderr
     assert len(finished.stdout.split()) == PUZZLES
-    assert finished.stderr == f"{path} line {done + 1}: torn off when the run was killed: it is left out\n"
+    assert finished.stderr == f"{path} line {done + 1}: torn off when the run was killed; ignored\n"
     assert is_complete(path, puzzles)
 
 
