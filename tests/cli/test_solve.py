@@ -97,7 +97,7 @@ def test_a_report_is_a_page_of_its_own(run, tiny, clues, tmp_path):
 
 def test_a_wrong_ending_is_said_before_the_work(run, tiny, tmp_path):
     result = run("solve", tiny, "--save", tmp_path / "out.doc", code=2)
-    assert "expected an ending of .xd, .ipuz, .puz, .json, .txt" in result.stderr
+    assert "expected an ending of .puz, .json, .ipuz, .xd, .txt" in result.stderr
     assert result.stdout == ""
 
 
