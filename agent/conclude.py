@@ -12,7 +12,7 @@ from agent.grid import EMPTY, Candidate, Grid, Puzzle, Slot
 from agent.puzzles.crossword import SAME, Belief
 from agent.solution import Answer, Proof, Solution, Stats, is_complete
 from agent.verify.crossword import verify_crossword
-from agent.verify.reference import State, is_goal_state, runs
+from agent.verify.reference import State, is_goal_state
 from agent.weigh import Weighed
 
 ALTERNATIVES = 5
@@ -80,11 +80,10 @@ def conclude(
 def passes_reference(grid: Grid, answers: Mapping[str, Iterable[str]]) -> bool:
     """Put a complete grid before the trusted goal function of :mod:`agent.verify.reference`."""
     state: State = [list(row.lower()) for row in grid.rows]
-    by_cells = {
-        tuple(divmod(cell, grid.width) for cell in slot.cells): sorted(answers[slot.name]) for slot in grid.slots
-    }
-    across, down = runs(state)
-    lists = ([by_cells[tuple(run)] for run in direction] for direction in (across, down))
+    across = [slot for slot in grid.slots if slot.direction == "across"]
+    down = [slot for slot in grid.slots if slot.direction == "down"]
+    down.sort(key=lambda slot: (slot.cells[0] % grid.width, slot.cells[0]))  # column by column, as it takes the lists
+    lists = ([sorted(answers[slot.name]) for slot in direction] for direction in (across, down))
     return is_complete(grid) and is_goal_state(state, *lists)
 
 

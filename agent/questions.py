@@ -45,23 +45,25 @@ def ask(puzzle: Puzzle) -> list[Question]:
         if len(cell) > 1:
             row, column = divmod(index, grid.width)
             raise UsageError(f"row {row + 1} column {column + 1} has several letters ({cell}): a rebus is not solved")
-    lengths = {slot.name: len(slot) for slot in grid.slots}
+    names = [slot.name for slot in grid.slots]
+    clues = {clue.slot: clue.text for clue in puzzle.clues}
+    lengths = {name: len(slot) for name, slot in zip(names, grid.slots, strict=True)}
     references = resolve_references(puzzle.clues, lengths)
     return [
         Question(
-            slot.name,
-            clue_text(puzzle.clue(slot)),
+            name,
+            clue_text(clues.get(name, "")),
             len(slot),
             grid.answer(slot).replace(EMPTY, UNKNOWN),
             tuple(
-                Crossing(position, grid.slots[crossing[0]].name, crossing[1], puzzle.clue(grid.slots[crossing[0]]))
+                Crossing(position, names[crossing[0]], crossing[1], clues.get(names[crossing[0]], ""))
                 for position, crossing in enumerate(crossed)
                 if crossing is not None
             ),
             divmod(slot.cells[0], grid.width),
-            references=references.get(slot.name, ()),
+            references=references.get(name, ()),
         )
-        for slot, crossed in zip(grid.slots, grid.crossings, strict=True)
+        for name, slot, crossed in zip(names, grid.slots, grid.crossings, strict=True)
     ]
 
 

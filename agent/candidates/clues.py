@@ -238,6 +238,7 @@ _DASH = re.compile(r"-{3,}|[—–―]{2,}|(?:^|(?<=[\"( ]))(?:[—–―]|--)(?
 _DASH_INSIDE = re.compile(r"(?<=\w) (?:[—–―]|--) (?=\w)")
 _TOPIC = re.compile(r"\(([^()]*)\)")
 _ENUMERATION = re.compile(r"\s*\(\d+(?:[,\-. /]+\d+)*\)\s*$")
+_DIGIT = re.compile(r"\d")
 _NUMBERS = r"(?:\d{1,3}-?(?:, and | and |, | & |/|,))*\d{1,3}(?:-(?:across|down|a\b|d\b)| (?-i:Across|Down)\b)"
 _REFERENCES = re.compile(rf"\b{_NUMBERS}", re.IGNORECASE)
 _SEE = re.compile(rf"^see (?:also )?(?:{_NUMBERS}(?:, and | and |, )?)+[.!]?$", re.IGNORECASE)
@@ -349,6 +350,8 @@ def _seen(text: str) -> list[str]:
 
 
 def _references(work: str) -> tuple[Reference, ...]:
+    if not _DIGIT.search(work):
+        return ()
     joined = _WITH.search(work)
     see = _SEE.match(work)
     found: dict[str, Reference] = {}

@@ -14,6 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from math import exp, log
 from typing import Protocol
 
@@ -134,6 +135,7 @@ class Ranking:
         return self.listed.get(slot, {}).get(answer, ())
 
 
+@lru_cache(maxsize=1024)
 def family(source: str) -> str:
     """Map a candidate's source to the family whose constants count for it.
 
@@ -190,15 +192,19 @@ def weight_of(candidates: Sequence[Candidate], constants: Constants) -> float:
 
 
 def _from_lists(length: int, evidence: Mapping[str, float], constants: Constants) -> Domain:
-    scores = np.array(list(evidence.values()), np.float64)
-    log_total = log(float(np.exp(scores).sum()) + exp(constants.unlisted))
-    shares = np.log(np.array(LETTER_SHARES) / sum(LETTER_SHARES))
+    log_total = log(sum(map(exp, evidence.values())) + exp(constants.unlisted))
     return Domain(
         letters=_letters(list(evidence), length),
-        costs=log_total - scores,
+        costs=log_total - np.array(list(evidence.values()), np.float64),
         open_cost=log_total - constants.unlisted,
-        open_letters=np.tile(-shares, (length, 1)),
+        open_letters=_usual_spelling(length),
     )
+
+
+@lru_cache
+def _usual_spelling(length: int) -> NDArray[np.float64]:
+    """Return what each letter costs at each position if nothing is known, shape (length, 26)."""
+    return np.tile(-np.log(np.array(LETTER_SHARES) / sum(LETTER_SHARES)), (length, 1))
 
 
 def _from_lexicon(question: Question, evidence: Mapping[str, float], lexicon: Lexicon, constants: Constants) -> Domain:

@@ -6,7 +6,7 @@ lowest bit. One mask per position and letter turns "the third letter is R" into 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -120,16 +120,19 @@ class Board:
             most = self.limit - bound + now
             base = spelled - self.open_least[slot][position]
             letter_costs = self.open_letters[slot][position]
-            letters: Iterable[int] = masks
-            if spelled <= most:
-                letters, beside = range(26), self.beside(slot, position, known)
-                letter_costs = [a + b for a, b in zip(letter_costs, beside, strict=True)]
             slot_rise: dict[int, float] = {}
-            for letter in letters:
-                left = words & masks.get(letter, 0)
-                cost = min(costs[(left & -left).bit_length() - 1], base + letter_costs[letter])
-                if cost <= most:
+            for letter, mask in masks.items():
+                left = words & mask
+                if left and (cost := costs[(left & -left).bit_length() - 1]) <= most:
                     slot_rise[letter] = cost - now
+            if spelled <= most:
+                if self.pairs[slot] is not None:
+                    beside = self.beside(slot, position, known)
+                    letter_costs = [a + b for a, b in zip(letter_costs, beside, strict=True)]
+                spellings = [(n, base + cost - now) for n, cost in enumerate(letter_costs) if base + cost <= most]
+                for letter, more in spellings:
+                    slot_rise[letter] = min(more, slot_rise.get(letter, INFINITE))
+                slot_rise = dict(sorted(slot_rise.items()))  # letters that cost the same are taken in their order
             if slot == through[0][0]:
                 rise = slot_rise
             else:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from math import log
 
 import numpy as np
@@ -12,6 +12,9 @@ from numpy.typing import NDArray
 LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 FORBIDDEN = 100_000.0
 """Cost (nats) of what must not happen: larger than any sum of honest costs, finite so that costs can be subtracted."""
+
+FEW = 300
+"""Words up to which the place of each is noted when the first one is looked up; of more only those looked up."""
 
 Letters = NDArray[np.uint8]
 Costs = NDArray[np.float64]
@@ -37,6 +40,8 @@ class Domain:
     open_cost: float
     open_letters: Costs
     open_pairs: Costs | None = None
+    _places: dict[str, int | None] = field(default_factory=dict, init=False, repr=False)
+    """What was looked up: it follows from `letters`, so that a domain stays a value."""
 
     @classmethod
     def of(cls, words: dict[str, float] | Sequence[str], open_cost: float = FORBIDDEN, length: int = 0) -> Domain:
@@ -61,7 +66,7 @@ class Domain:
 
     def word(self, index: int) -> str:
         """Spell a word."""
-        return "".join(LETTERS[letter] for letter in self.letters[index])
+        return _spelled(self.letters[index])
 
     def select(self, keep: NDArray[np.bool_] | NDArray[np.intp]) -> Domain:
         """Return the domain with some of its words, by mask or by index."""
@@ -84,7 +89,18 @@ class Domain:
         return self if len(self) <= count else self.select(np.argpartition(self.costs, count)[:count])
 
     def find(self, word: str) -> int | None:
-        """Return the index of a word, None where it is not listed."""
+        """Return the index of a word, None if it is not listed; a word is looked for once."""
+        if len(self) <= FEW:
+            if not self._places:
+                text, length = _spelled(self.letters), self.length
+                starts = range(0, len(text), length)
+                self._places.update({text[start : start + length]: index for index, start in enumerate(starts)})
+            return self._places.get(word)
+        if word not in self._places:
+            self._places[word] = self._find(word)
+        return self._places[word]
+
+    def _find(self, word: str) -> int | None:
         code = np.frombuffer(word.encode("ascii"), np.uint8) - ord("A")
         if len(code) != self.length:
             return None
@@ -95,3 +111,7 @@ class Domain:
 
     def __contains__(self, word: str) -> bool:
         return self.find(word) is not None
+
+
+def _spelled(letters: Letters) -> str:
+    return (letters + ord("A")).tobytes().decode("ascii")
