@@ -37,7 +37,7 @@ from agent.cli.options import (
 )
 
 if TYPE_CHECKING:
-    from agent.evaluate.task import Item
+    from agent.formats import Item
 
 
 def add_to(app: typer.Typer) -> None:

@@ -26,7 +26,8 @@ from agent.evaluate.asking import Asking, Inquiry, asked_at_once, open_asking
 from agent.evaluate.executors import ExecutorPool, Kind, open_pool
 from agent.evaluate.lines import FailureLine, Line, ResultLine
 from agent.evaluate.results import Results
-from agent.evaluate.task import Item, NeedsAnswers, TaskSettings, work
+from agent.evaluate.task import NeedsAnswers, TaskSettings, work
+from agent.formats import Item
 from agent.tools import DEFAULTS, Tools, open_tools
 from agent.warn import Warn, ignore_warning
 

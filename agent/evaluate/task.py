@@ -13,23 +13,21 @@ from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING
 
+from agent.api import solve_clued
 from agent.candidates.provider import Question
 from agent.core import Budget, limit
 from agent.errors import ProviderError
 from agent.evaluate.lines import ResultLine
 from agent.evaluate.metrics import score, statements
-from agent.formats import CandidateInstance
-from agent.grid import Candidate, ClueText, Puzzle
-from agent.gridless.solve import solve_clues
+from agent.formats import Item
+from agent.grid import Candidate, ClueText
 from agent.solution import Solution
-from agent.solve import solve, solve_lists
 from agent.tools import Tools
 from agent.verify.crossword import verify_crossword
 
 if TYPE_CHECKING:
     from agent.candidates.lexicon import LexiconProvider
 
-Item = Puzzle | ClueText | CandidateInstance
 Questions = tuple[Question, ...]
 Answers = Mapping[str, Sequence[Candidate]]
 
@@ -111,14 +109,8 @@ def work(settings: TaskSettings, item: Item, providers: Sequence[RecordedProvide
 
 def evaluate_one(item: Item, tools: Tools, seconds: float | None = None) -> ResultLine:
     """Solve one puzzle and score it against its official solution; `seconds` limits the search."""
-    budget = Budget(seconds=limit(seconds))
-    if isinstance(item, CandidateInstance):
-        solution = solve_lists(item.grid, item.answers, item.id, budget=budget)
-        official = item.solution
-    elif isinstance(item, ClueText):
-        solution, official = solve_clues(item, tools, budget=budget), None
-    else:
-        solution, official = solve(item, tools, budget=budget), item.solution
+    solution = solve_clued(item, tools, budget=Budget(seconds=limit(seconds)))
+    official = None if isinstance(item, ClueText) else item.solution
     stats, scored, stated = solution.stats, score(solution.grid, official), statements(solution, official)
     return {
         "id": item.id,

@@ -126,11 +126,9 @@ def read_puzzles(data: bytes | str, name: str, *, size: tuple[int, int] | None =
 
 def _read_any(data: bytes | str, size: tuple[int, int] | None) -> Iterator[Item]:
     """Tell the format by the content and read it."""
-    if isinstance(data, bytes):
-        for one, module in _MODULES:
-            if one.takes == "bytes" and module.looks_like(data):
-                yield module.read(data)
-                return
+    if isinstance(data, bytes) and (module := _binary(data)):
+        yield module.read(data)
+        return
     content = decode(data, wanted=EXPECTED)
     if not content.strip():
         raise FormatError(f"expected {EXPECTED}, found nothing")
@@ -143,6 +141,15 @@ def _read_any(data: bytes | str, size: tuple[int, int] | None) -> Iterator[Item]
         if one.takes == "text" and module.looks_like(content):
             yield module.read(content, size) if one.gridless else module.read(content)
             return
+
+
+def is_binary(data: bytes) -> bool:
+    """Return whether the content is of a format that is not text."""
+    return _binary(data) is not None
+
+
+def _binary(data: bytes) -> Any:
+    return next((module for one, module in _MODULES if one.takes == "bytes" and module.looks_like(data)), None)
 
 
 def write_puzzle(puzzle: Puzzle, format: str, *, filled: Grid | None = None) -> bytes:  # noqa: A002 -- the word

@@ -10,12 +10,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from agent.api import CandidateInstance, read_puzzle
 from agent.errors import FormatError, UsageError
-from agent.formats import read_puzzle as read_crossword
 from agent.formats.common import MAX_CELL, shown, written
 from agent.grid import BLOCK, EMPTY, ClueText, Grid, Puzzle, Slot
-from agent.kinds import GridPuzzle, detect, kind_of
-from agent.kinds import read_puzzle as read_kind
+from agent.kinds import GridPuzzle, kind_of
 
 AnyPuzzle = Puzzle | ClueText | GridPuzzle
 
@@ -28,9 +27,10 @@ def read(data: bytes, name: str, *, size: tuple[int, int] | None = None, letters
     >>> read(b"A.B\\n...\\nC.D\\n\\nACE", "today.txt").words
     ('ACE',)
     """
-    if letters or detect(data):
-        return read_kind(data, letters=letters, source=name)
-    return read_crossword(data, name, size=size)
+    found = read_puzzle(data, name=name, size=size, letters=letters)
+    if isinstance(found, CandidateInstance):
+        raise FormatError("expected a puzzle with clues, found lists of candidates", file=name)
+    return found
 
 
 def kind(puzzle: AnyPuzzle) -> str:

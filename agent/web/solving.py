@@ -7,13 +7,12 @@ import time
 from collections.abc import AsyncIterator, Callable
 from dataclasses import replace
 
-from agent.core import Budget, Event, OnEvent
-from agent.errors import GridwrightError, LeftError, ProviderError
-from agent.grid import ClueText, Puzzle
-from agent.gridless.solve import solve_clues
-from agent.kinds import GridResult, solve_kind
+from agent.api import solve
+from agent.core import Event, OnEvent
+from agent.errors import GridwrightError, LeftError
+from agent.grid import Puzzle
+from agent.kinds import GridResult
 from agent.solution import Solution
-from agent.solve import solve
 from agent.tools import open_tools
 from agent.web.choice import Choice, Offer
 from agent.web.running import Run, Turns
@@ -30,8 +29,7 @@ def begin(entry: Entry, choice: Choice, offer: Offer, turns: Turns) -> Run[Answe
     """Take a search on the books. Raises BusyError if they are full."""
 
     def work(cancelled: Callable[[], bool], on_event: OnEvent) -> Answer:
-        budget = Budget(seconds=choice.seconds, patience=choice.patience, cancelled=cancelled)
-        answer = answer_of(entry, choice, offer, budget, on_event)
+        answer = answer_of(entry, choice, offer, cancelled, on_event)
         if not cancelled():
             entry.answer, entry.providers = answer, choice.providers
         return answer
@@ -39,24 +37,23 @@ def begin(entry: Entry, choice: Choice, offer: Offer, turns: Turns) -> Run[Answe
     return turns.run(work, event_frame)
 
 
-def answer_of(entry: Entry, choice: Choice, offer: Offer, budget: Budget, on_event: OnEvent) -> Answer:
+def answer_of(entry: Entry, choice: Choice, offer: Offer, cancelled: Callable[[], bool], on_event: OnEvent) -> Answer:
     """Solve a puzzle of any kind. The official solution is taken off before anything looks at the puzzle."""
-    puzzle = entry.puzzle
-    if not isinstance(puzzle, Puzzle | ClueText):
-        return solve_kind(puzzle, explain=choice.explain, budget=budget, on_event=on_event)
+    puzzle = replace(entry.puzzle, solution=None) if isinstance(entry.puzzle, Puzzle) else entry.puzzle
     settings, clue_sets = offer.apply(choice)
 
     def warn(text: str) -> None:
         on_event(Event("warning", {"text": text}))
 
-    with open_tools(settings, clue_sets, warn) as tools:
-        if isinstance(puzzle, ClueText):
-            solution = solve_clues(puzzle, tools, budget=budget, on_event=on_event)
-        else:
-            solution = solve(replace(puzzle, solution=None), tools, budget=budget, on_event=on_event)
-    if solution.is_unanswered:
-        raise ProviderError(f"no provider could answer: {'; '.join(solution.warnings)}")
-    return solution
+    return solve(
+        puzzle,
+        open_tools(settings, clue_sets, warn),
+        seconds=choice.seconds,
+        patience=choice.patience,
+        explain=choice.explain,
+        on_event=on_event,
+        cancelled=cancelled,
+    )
 
 
 async def stream(entry: Entry, run: Run[Answer]) -> AsyncIterator[bytes]:

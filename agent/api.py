@@ -1,0 +1,255 @@
+"""The public door: read a puzzle of any kind, solve it, use the result.
+
+    puzzle = open_puzzle("today.puz")       # or read_puzzle(text): crosswords, clues alone, fill-ins, nonograms, ...
+    result = solve(puzzle)                  # the embedded lexicon answers: no key, no network
+    print(result)                           # also result.to_json(), .to_html(), .svg(), .summary, .solved
+
+`open_tools` says what else is to be asked: a language model, Datamuse, recorded clue sets.
+
+**What is promised.** The names in `__all__`, with their documented arguments, attributes and errors, are stable under
+semantic versioning: an incompatible change raises the major version (the minor one while that is 0) and is listed in
+the changelog. Results, puzzles and grids may gain attributes, arguments with a default may be added, and the set of
+kinds and formats may grow. Everything else in the packages `agent` and `lexicon` is private: it may change in any
+release, also if no name begins with an underscore.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import AbstractContextManager, contextmanager, nullcontext
+from pathlib import Path
+from typing import TypeAlias, overload
+
+from agent.core import Budget, Event, OnEvent, limit
+from agent.core.outcome import ignore, never
+from agent.errors import (
+    BudgetSpentError,
+    ClueSetError,
+    ConfigError,
+    FormatError,
+    GridwrightError,
+    ProviderError,
+    UnansweredError,
+    UnreadableError,
+    UsageError,
+)
+from agent.formats import EXPECTED, CandidateInstance, is_binary, load_source, read_puzzles, write_puzzle
+from agent.grid import Clue, ClueText, Grid, Puzzle
+from agent.gridless.solve import solve_clues
+from agent.kinds import GridPuzzle, GridResult, detect, solve_kind
+from agent.kinds import read_puzzle as read_kind
+from agent.reading import decode
+from agent.result import Result
+from agent.solution import Answer, Solution
+from agent.solve import solve as solve_crossword
+from agent.solve import solve_lists
+from agent.tools import Tools
+from agent.warn import Warn, ignore_warning
+
+__all__ = [
+    "Answer",
+    "AnyPuzzle",
+    "BudgetSpentError",
+    "CandidateInstance",
+    "Clue",
+    "ClueSetError",
+    "ClueText",
+    "ConfigError",
+    "Event",
+    "FormatError",
+    "Grid",
+    "GridPuzzle",
+    "GridResult",
+    "GridwrightError",
+    "ProviderError",
+    "Puzzle",
+    "Result",
+    "Solution",
+    "Tools",
+    "UnansweredError",
+    "UnreadableError",
+    "UsageError",
+    "open_puzzle",
+    "open_tools",
+    "read_puzzle",
+    "solve",
+    "write_puzzle",
+]
+
+CluedPuzzle: TypeAlias = Puzzle | ClueText | CandidateInstance
+
+AnyPuzzle: TypeAlias = CluedPuzzle | GridPuzzle
+"""A crossword, clues without a grid, a grid with lists of candidates, or a puzzle without clues."""
+
+
+def open_puzzle(path: Path | str, *, size: tuple[int, int] | None = None, letters: str = "") -> AnyPuzzle:
+    """Read the puzzle of a file, or of stdin for `-`; its content says what it is, never its name.
+
+    Raises FormatError, which names the file, the line or field, and what was expected. Arguments as in
+    :func:`read_puzzle`.
+
+    >>> puzzle = open_puzzle("data/minis/mini-01.xd")
+    >>> puzzle.title, puzzle.clue("5A")
+    ('Nothing but Net', 'Worker with lofty goals?')
+    """
+    content, name = load_source(path)
+    return read_puzzle(content, name=name, size=size, letters=letters)
+
+
+def read_puzzle(
+    content: str | bytes, *, name: str = "", size: tuple[int, int] | None = None, letters: str = ""
+) -> AnyPuzzle:
+    r"""Read the puzzle that is the content of a file, or text as it was pasted.
+
+    `name` is what errors call it. `size` is (width, height) of the grid, for clues that come without one. With
+    `letters` the text is a list of words for a Gogen, and these are its nine given letters.
+    Bytes are decoded as UTF-8, as UTF-16 if they begin with its mark, else as Windows-1252. Raises FormatError.
+
+    >>> read_puzzle("Across\n1. Not yes\n3. Expression of pain\n\nDown\n1. Not off\n2. Him").across[0].text
+    'Not yes'
+    >>> read_puzzle("2\n\n1\n1").kind
+    'nonogram'
+    """
+    if isinstance(content, str) or not is_binary(content):
+        content = decode(content, source=name, wanted=EXPECTED)
+        kind = detect(content)
+        if kind or letters:
+            return read_kind(content, kind=kind, letters=letters, source=name)
+    found = list(read_puzzles(content, name, size=size))
+    if len(found) != 1:
+        raise FormatError(f"expected one puzzle, found a list of {len(found)}", file=name)
+    return found[0]
+
+
+@contextmanager
+def open_tools(
+    *,
+    clue_set: Path | str | Sequence[Path | str] = (),
+    providers: str | Sequence[str] | None = None,
+    model: str | None = None,
+    base_url: str | None = None,
+    offline: bool | None = None,
+    rounds: int | None = None,
+    max_calls: int | None = None,
+    max_tokens: int | None = None,
+    sure: float | None = None,
+    record: Path | str | None = None,
+    config: Path | str | None = None,
+    warn: Warn = ignore_warning,
+) -> Iterator[Tools]:
+    """Open what crosswords are solved with: the lexicon, and whatever else is named; it is closed at the end.
+
+    The names are those of the options of `gridwright solve`, and mean the same: `clue_set` is one file of recorded
+    candidates or several, `providers` the names of who is asked, `model` a language model at `base_url`; `record`
+    adds the answers of live providers to a clue set. What is not given comes from the environment, the settings file
+    (`config`, else the user's own), else the default: the lexicon alone. Keys come from the environment only.
+    `warn` is called with one line for what went wrong and was worked around.
+    Raises ConfigError, ClueSetError and ProviderError, all of them before anything is asked.
+
+    >>> with open_tools(clue_set="data/minis/minis_llm.clues.jsonl", offline=True) as tools:
+    ...     minis = [open_puzzle(f"data/minis/mini-0{n}.xd") for n in (1, 2)]
+    ...     [solve(mini, tools).solved for mini in minis]
+    [True, True]
+    """
+    from agent.config import load_settings
+    from agent.tools import open_tools as open_with
+
+    flags = {
+        "providers": providers,
+        "model": model,
+        "base_url": base_url,
+        "offline": offline,
+        "rounds": rounds,
+        "max_calls": max_calls,
+        "max_tokens": max_tokens,
+        "sure": sure,
+    }
+    clue_sets = [clue_set] if isinstance(clue_set, Path | str) else list(clue_set)
+    settings = load_settings(flags=flags, file=config)
+    with open_with(settings, clue_sets, warn, record=Path(record) if record else None) as tools:
+        yield tools
+
+
+AnyTools: TypeAlias = Tools | AbstractContextManager[Tools] | None
+
+
+@overload
+def solve(
+    puzzle: CluedPuzzle,
+    tools: AnyTools = ...,
+    *,
+    seconds: float | None = ...,
+    patience: float | None = ...,
+    count: int = ...,
+    prove_unique: bool = ...,
+    explain: bool = ...,
+    on_event: OnEvent = ...,
+    cancelled: Callable[[], bool] = ...,
+) -> Solution: ...
+
+
+@overload
+def solve(
+    puzzle: GridPuzzle,
+    tools: AnyTools = ...,
+    *,
+    seconds: float | None = ...,
+    patience: float | None = ...,
+    count: int = ...,
+    prove_unique: bool = ...,
+    explain: bool = ...,
+    on_event: OnEvent = ...,
+    cancelled: Callable[[], bool] = ...,
+) -> GridResult: ...
+
+
+def solve(
+    puzzle: AnyPuzzle,
+    tools: AnyTools = None,
+    *,
+    seconds: float | None = None,
+    patience: float | None = None,
+    count: int = 1,
+    prove_unique: bool = True,
+    explain: bool = False,
+    on_event: OnEvent = ignore,
+    cancelled: Callable[[], bool] = never,
+) -> Solution | GridResult:
+    r"""Solve a puzzle, whatever it is. The official solution of a crossword, if it has one, is not looked at.
+
+    `tools` are what :func:`open_tools` has opened, for several puzzles; or its result as it is, which is then opened
+    for this puzzle and closed again; by default `open_tools()`. Puzzles without clues need none.
+    `seconds` limits the search, `patience` the seconds of waiting for providers, both without limit by default.
+    `count`, `prove_unique` and `explain` are for puzzles without clues: how many solutions to look for, whether to
+    prove that there is no other, whether to explain each step. `on_event` is called with what happens meanwhile, in
+    this thread. `cancelled` is asked often; once it is true, the best that is known comes back within about a second.
+
+    A limit or cancellation is no error: `ended` of the result says so. Raises UnansweredError if nothing that was asked
+    could answer, UsageError for a puzzle that cannot be solved (a rebus), FormatError for clues that fit no grid.
+
+    >>> print(solve(read_puzzle("2\n\n1\n1")))
+    ▀▀
+    <BLANKLINE>
+    Verified. Proved unique, by propagation alone.
+    >>> solve(open_puzzle("data/minis/tiny-01.xd"), open_tools(clue_set="data/minis/minis_llm.clues.jsonl")).grid.rows
+    ('STOP', 'HAVE', 'IDEA', 'PARK')
+    """
+    budget = Budget(seconds=limit(seconds), patience=limit(patience), cancelled=cancelled)
+    if not isinstance(puzzle, CluedPuzzle):
+        return solve_kind(
+            puzzle, count=count, prove_unique=prove_unique, explain=explain, budget=budget, on_event=on_event
+        )
+    with nullcontext(tools) if isinstance(tools, Tools) else tools or open_tools() as opened:
+        solution = solve_clued(puzzle, opened, budget=budget, on_event=on_event)
+    if solution.is_unanswered:
+        raise ProviderError(f"no provider could answer: {'; '.join(solution.warnings)}")
+    return solution
+
+
+def solve_clued(puzzle: CluedPuzzle, tools: Tools, *, budget: Budget, on_event: OnEvent = ignore) -> Solution:
+    """Fill a crossword from clues or lists; what nobody could answer comes back as it is, for evaluations."""
+    if isinstance(puzzle, CandidateInstance):
+        return solve_lists(puzzle.grid, puzzle.answers, puzzle.id, budget=budget)
+    if isinstance(puzzle, ClueText):
+        return solve_clues(puzzle, tools, budget=budget, on_event=on_event)
+    return solve_crossword(puzzle, tools, budget=budget, on_event=on_event)

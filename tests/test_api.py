@@ -1,0 +1,150 @@
+"""The public door: every kind is read and solved by the same two calls, and what is promised is there."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from agent import api, errors
+from agent.api import (
+    CandidateInstance,
+    ClueText,
+    FormatError,
+    Puzzle,
+    Solution,
+    UnansweredError,
+    open_puzzle,
+    open_tools,
+    read_puzzle,
+    solve,
+)
+from agent.cli import exits
+from agent.testing import no_network
+
+ROOT = Path(__file__).parents[1]
+MINI = ROOT / "data" / "minis" / "tiny-01.xd"
+CLUES = ROOT / "data" / "minis" / "minis_llm.clues.jsonl"
+LISTS = '{"id": "x", "grid": [".."], "answers": {"1A": ["NO"]}}'
+OF_EACH_KIND = {
+    "crossword": MINI.read_text(),
+    "clues": "Across\n1. Not yes\n3. Cry of pain\nDown\n1. Not off\n2. That man",
+    "lists": LISTS,
+    "nonogram": "2\n\n1\n1",
+    "fillin": "#h#\n___\n#_#\n\nhat\nbag",
+    "gogen": (ROOT / "data" / "gogen" / "made-1.json").read_text(),
+}
+
+
+@pytest.fixture(autouse=True)
+def alone(tmp_path, monkeypatch):
+    """Nothing is set, and nothing may be asked."""
+    for name in ("GRIDWRIGHT_CONFIG", "OPENAI_API_KEY", "GRIDWRIGHT_PROVIDERS", "GRIDWRIGHT_MODEL"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path))
+    with no_network():
+        yield
+
+
+@pytest.mark.parametrize("kind", OF_EACH_KIND)
+def test_every_kind_is_solved_and_reports_itself_the_same_way(kind):
+    puzzle = read_puzzle(OF_EACH_KIND[kind].encode(), size=(2, 2) if kind == "clues" else None)
+    result = solve(puzzle, open_tools(clue_set=CLUES) if kind == "crossword" else None)
+    document = result.to_json()
+    assert document["solved"] is result.solved
+    assert document["kind"] == result.kind
+    assert (result.termination in {"found", "exhausted"}, result.ended) == (True, "")
+    assert str(result).endswith(result.summary)
+    assert result.summary in result.to_text()
+    assert result.to_html().startswith("<!doctype html>")
+    assert result.svg().startswith("<svg")
+    assert "<svg" in result._repr_html_()
+
+
+def test_clue_text_and_lists_are_puzzles_too():
+    assert isinstance(read_puzzle(OF_EACH_KIND["clues"]), ClueText)
+    assert isinstance(read_puzzle(LISTS), CandidateInstance)
+    assert solve(read_puzzle(LISTS)).grid.rows == ("NO",)
+
+
+def test_text_is_decoded_alike_for_every_kind():
+    curly = b"Across\n1. \x93No\x94\nDown\n1. Not off\n"
+    clues = read_puzzle(curly)
+    assert clues.across[0].text == "“No”"
+    assert read_puzzle("Across\n1. “No”\nDown\n1. Not off\n".encode("utf-16")).across[0].text == "“No”"
+    words = "B.R\n...\nC.D\n\nCAF\xc9S".encode("cp1252")
+    assert read_puzzle(words).words == ("CAFÉS",)
+
+
+def test_what_is_no_puzzle_is_a_format_error_with_its_name():
+    for content in (b"", b"\0\1\2", "hello", "{", "[]", b"\xff\xfe"):
+        with pytest.raises(FormatError, match=r"^here: "):
+            read_puzzle(content, name="here")
+    with pytest.raises(FormatError, match=r"missing\.xd"):
+        open_puzzle("missing.xd")
+
+
+def test_the_lexicon_answers_unless_something_else_is_named():
+    assert {answer.source for answer in solve(open_puzzle(MINI)).answers} <= {"lexicon", "crossings"}
+    with open_tools(clue_set=[CLUES], providers="none") as tools:
+        found = solve(open_puzzle(MINI), tools)
+        again = solve(open_puzzle(MINI), tools)
+    assert found.solved
+    assert found.grid == again.grid
+    assert {answer.source for answer in found.answers} == {"llm:recorded-2026-11"}
+
+
+def test_if_nobody_answers_that_is_an_error():
+    with pytest.raises(UnansweredError, match="no provider could answer"):
+        solve(open_puzzle(MINI), open_tools(providers="llm", model="m", base_url="http://127.0.0.1:9/v1"))
+
+
+def test_a_limit_and_a_cancellation_are_no_errors():
+    puzzle = open_puzzle(MINI)
+    assert isinstance(puzzle, Puzzle)
+    assert isinstance(solve(puzzle, seconds=0), Solution)
+    assert "search limit" in solve(puzzle, seconds=0).ended
+    assert solve(puzzle, cancelled=lambda: True).termination == "cancelled"
+
+
+def test_the_official_solution_is_not_looked_at():
+    seen = []
+    puzzle = open_puzzle(MINI)
+    solution = solve(puzzle, open_tools(clue_set=CLUES), on_event=seen.append)
+    assert {event.kind for event in seen} >= {"proposed", "ranked", "round"}
+    assert solution.grid == puzzle.solution
+    assert puzzle.grid.rows == ("....",) * 4
+
+
+def test_every_promised_name_is_there_sorted_and_documented():
+    names = api.__all__
+    assert names == sorted(names)
+    for name in names:
+        assert getattr(api, name).__doc__, name
+
+
+def test_every_error_belongs_to_the_tree_and_the_tree_to_the_docstring():
+    for name, error in vars(errors).items():
+        if isinstance(error, type) and issubclass(error, Exception):
+            assert issubclass(error, errors.GridwrightError)
+            assert re.search(rf"\b{name}\b", errors.__doc__), name
+
+
+def test_errors_of_users_have_exit_codes():
+    for base, code in (
+        (errors.UsageError, 2),
+        (errors.UnreadableError, 3),
+        (errors.UnansweredError, 4),
+        (errors.SandboxRefusedError, 4),
+    ):
+        assert exits.of_error(base("x")) == code
+    assert exits.of_error(errors.ConfigError("x")) == 2
+    assert exits.of_error(ValueError("x")) is None
+
+
+def test_the_readme_is_what_the_type_checker_sees():
+    shown = re.findall(r"^>>> (.*)$", (ROOT / "README.md").read_text("utf-8"), re.MULTILINE)
+    checked = (ROOT / "tests" / "typing" / "api.py").read_text("utf-8")
+    start = checked.index("from agent.api")
+    lines = [line for line in checked[start : checked.index("# ruff")].splitlines() if line]
+    assert shown == lines
+    assert len(lines) <= 10
