@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import sys
 import threading
 from typing import Annotated
@@ -46,6 +47,12 @@ def add_to(app: typer.Typer) -> None:
 def serve(
     host: Annotated[str, typer.Option(metavar="ADDRESS", help="Address to listen on.")] = "127.0.0.1",
     port: Annotated[int, typer.Option(metavar="N", min=0, max=65535, help="Port; 0: any that is free.")] = PORT,
+    token: Annotated[
+        str,
+        typer.Option(
+            metavar="TEXT", envvar="GRIDWRIGHT_TOKEN", show_envvar=True, help="Serve only those who know this token."
+        ),
+    ] = "",
     open_page: Annotated[bool, typer.Option("--open/--no-open", help="Open the page in the browser.")] = False,
     clue_set: ClueSets = None,
     providers: Providers = None,
@@ -73,7 +80,10 @@ def serve(
     from agent.network import LOOPBACK
     from agent.tools import open_tools
     from agent.web.choice import Offer
+    from agent.web.token import Token
 
+    if not re.fullmatch(r"[\w.~-]*", token, re.ASCII):
+        stop(USAGE, "--token takes letters, digits, '.', '_', '~' and '-'")
     settings = settings_from(
         config, providers=providers, model=model, base_url=base_url, offline=offline, rounds=rounds, seconds=seconds,
         patience=patience, max_calls=max_calls, max_tokens=max_tokens,
@@ -85,12 +95,14 @@ def serve(
         listening = bind(host, port)
     except OSError as error:
         stop(USAGE, f"cannot listen on {host} port {port}: {error.strerror}; --port 0 takes any that is free")
-    where = address(host, listening.getsockname()[1])
+    port = listening.getsockname()[1]
+    asked = Token(token, port) if token else None
+    where = asked.address(address(host, port)) if asked else address(host, port)
 
     def on_ready() -> None:
         emit(where)
         voice.warn("Ctrl-C ends it")
-        if host not in LOOPBACK:
+        if host not in LOOPBACK and not asked:
             voice.warn("warning: whoever reaches this machine over the network can use it, and the providers you named")
         if open_page:
             import webbrowser
@@ -98,7 +110,7 @@ def serve(
             # In a thread of its own: a browser of the terminal would keep the server from answering it.
             threading.Thread(target=webbrowser.open, args=(where,), daemon=True).start()
 
-    server = make_server(Offer(settings, tuple(clue_set or [])), listening, host, on_ready)
+    server = make_server(Offer(settings, tuple(clue_set or [])), listening, host, on_ready, token=asked)
     warm_up()
     try:
         server.run(sockets=[listening])

@@ -18,6 +18,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from agent.network import LOOPBACK
 from agent.web.limits import Limits
+from agent.web.token import Token
 from agent.web.wire import dumps
 
 POLICY = (
@@ -102,8 +103,8 @@ class Refusal(Exception):  # noqa: N818 - it is an answer
 class Guard:
     """Stands in front of the routes."""
 
-    def __init__(self, app: ASGIApp, hosts: Hosts, limits: Limits) -> None:
-        self.app, self.hosts, self.limits = app, hosts, limits
+    def __init__(self, app: ASGIApp, hosts: Hosts, limits: Limits, token: Token | None = None) -> None:
+        self.app, self.hosts, self.limits, self.token = app, hosts, limits, token
         self.inside = 0
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -123,6 +124,9 @@ class Guard:
         self.inside += 1
         try:
             self.check(scope)
+            if self.token and not self.token.is_known(scope):
+                await welcome(send_guarded, self.token, scope)
+                return
             receive = await self.whole_body(scope, receive)
             await self.app(scope, receive, send_guarded)
         except Refusal as refusal:
@@ -186,6 +190,14 @@ class Guard:
                     message = await receive()
                     left -= len(message.get("body", b""))
                     more = message.get("more_body", False)
+
+
+async def welcome(send: Send, token: Token, scope: Scope) -> None:
+    """Give the cookie to a browser that shows the token. Raises Refusal for any other request."""
+    if not token.is_shown(scope):
+        raise Refusal(HTTPStatus.FORBIDDEN, "this server asks for its token: open the address that it printed")
+    await send({"type": "http.response.start", "status": int(HTTPStatus.SEE_OTHER), "headers": token.welcome()})
+    await send({"type": "http.response.body", "body": b""})
 
 
 async def refuse(send: Send, refusal: Refusal) -> None:

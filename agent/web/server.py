@@ -13,6 +13,7 @@ from agent.web.app import make_app
 from agent.web.choice import Offer
 from agent.web.guard import Guard, Hosts
 from agent.web.limits import Limits
+from agent.web.token import Token
 
 BACKLOG = 128
 """Connections that may knock at the same moment."""
@@ -49,11 +50,13 @@ def address(host: str, port: int) -> str:
 class Server(uvicorn.Server):
     """A server that ends its searches before it waits for their streams."""
 
-    def __init__(self, app: Starlette, hosts: Hosts, limits: Limits, on_ready: Callable[[], None]) -> None:
+    def __init__(
+        self, app: Starlette, hosts: Hosts, limits: Limits, on_ready: Callable[[], None], token: Token | None = None
+    ) -> None:
         self.app, self._on_ready = app, on_ready
         super().__init__(
             uvicorn.Config(
-                Guard(app, hosts, limits),
+                Guard(app, hosts, limits, token),
                 http="h11",
                 ws="none",
                 loop="asyncio",
@@ -81,10 +84,18 @@ class Server(uvicorn.Server):
 
 
 def make_server(
-    offer: Offer, listening: socket.socket, host: str, on_ready: Callable[[], None] = lambda: None
+    offer: Offer,
+    listening: socket.socket,
+    host: str,
+    on_ready: Callable[[], None] = lambda: None,
+    *,
+    token: Token | None = None,
 ) -> Server:
-    """Make the server for a bound socket; `run(sockets=[listening])` serves until it is told to end."""
-    return Server(make_app(offer), Hosts.of(host, listening.getsockname()[1]), offer.limits, on_ready)
+    """Make the server for a bound socket; `run(sockets=[listening])` serves until it is told to end.
+
+    With a token, only requests that carry it are served.
+    """
+    return Server(make_app(offer), Hosts.of(host, listening.getsockname()[1]), offer.limits, on_ready, token)
 
 
 def warm_up() -> threading.Thread:

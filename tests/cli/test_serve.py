@@ -138,3 +138,17 @@ def test_listening_for_everybody_is_warned_about(spawn):
     process.send_signal(signal.SIGINT)
     _, error = process.communicate(timeout=30)
     assert "whoever reaches this machine" in error
+
+
+def test_the_printed_address_carries_the_token(spawn):
+    process = spawn("serve", "--port", "0", "--quiet", "--token", "open.sesame")
+    where = process.stdout.readline().strip()
+    assert re.fullmatch(r"http://127\.0\.0\.1:\d+/\?token=open\.sesame", where)
+    assert "<html" in requests.get(where, timeout=30).text
+    assert requests.get(where.partition("?")[0], timeout=30).status_code == 403
+
+
+def test_a_token_that_no_address_can_carry_is_refused(spawn):
+    process = spawn("serve", "--port", "0", "--token", "a b")
+    assert process.wait(timeout=30) == 2
+    assert "--token takes letters" in process.stderr.read()

@@ -17,6 +17,7 @@ from agent.formats import open_puzzle
 from agent.web.choice import Offer
 from agent.web.limits import Limits
 from agent.web.server import bind, make_server
+from agent.web.token import Token
 
 DATA = Path(__file__).parents[2] / "data"
 PATIENCE = 60.0
@@ -74,10 +75,13 @@ def wait_until(holds):
 
 
 @contextmanager
-def serving(settings=None, clue_sets=(), host="127.0.0.1", **limits):
+def serving(settings=None, clue_sets=(), host="127.0.0.1", token="", **limits):
     """Serve on a free port; everything is closed and every search has ended when the context ends."""
     listening = bind(host, 0)
-    server = make_server(Offer(settings or Settings(), tuple(clue_sets), Limits(**limits)), listening, host)
+    known = Token(token, listening.getsockname()[1]) if token else None
+    server = make_server(
+        Offer(settings or Settings(), tuple(clue_sets), Limits(**limits)), listening, host, token=known
+    )
     thread = threading.Thread(target=server.run, kwargs={"sockets": [listening]})
     thread.start()
     shown = f"[{host}]" if ":" in host else host
@@ -116,7 +120,7 @@ def solved():
     return open_puzzle(DATA / "minis" / "tiny-01.xd").solution.cells
 
 
-@pytest.fixture
+@pytest.fixture(scope="session")
 def serve():
     """Hand out the way to start a server of one's own."""
     return serving
