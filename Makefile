@@ -58,7 +58,7 @@ format: $(READY)
 	$(BIN)/ruff format .
 
 coverage: $(READY)  ## the share of lines and branches that the tests run, file by file
-	$(TESTS) --cov $(PYTEST)
+	$(TESTS) --cov=agent --cov=lexicon $(PYTEST)
 
 soak: $(READY)  ## run the tests N times on a busy machine, and list what failed
 	$(BIN)/python tests/soak.py --runs $(N) --load $(LOAD) -n auto --dist worksteal $(PYTEST)

@@ -37,7 +37,7 @@ def solved() -> Key:
     return agent_key(solve(open_puzzle(MINIS / "mini-01.xd"), Tools([ClueSet.open(MINIS / "minis_llm.clues.jsonl")])))
 
 
-def test_a_hint_is_one_letter_that_is_not_there_yet_until_all_are(solved):
+def test_a_hint_is_one_letter_that_is_missing(solved):
     partial = solved.puzzle.grid
     given = 0
     while (hint := hint_letter(solved, partial)) is not None:
@@ -50,7 +50,7 @@ def test_a_hint_is_one_letter_that_is_not_there_yet_until_all_are(solved):
     assert given == solved.puzzle.grid.cells.count(EMPTY)
 
 
-def test_a_slot_that_nobody_has_filled_gives_no_hint_and_is_not_revealed():
+def test_an_unfilled_slot_gives_no_hint_and_stays_hidden():
     puzzle = Puzzle(Grid.parse("..\n.."), ())
     unknown = solve(puzzle, Tools())
     assert hint_slot(agent_key(unknown), "1A") is None
@@ -84,7 +84,7 @@ def test_a_slot_that_is_not_there_is_named(solved):
 
 
 @pytest.mark.parametrize("confidence", [0.999, 0.6, 0.1])
-def test_the_agent_never_says_right_or_wrong_but_what_it_would_write(solved, confidence):
+def test_the_agent_never_calls_a_letter_right_or_wrong(solved, confidence):
     partial = solved.puzzle.grid.fill({2: "B", 3: "X"})
     judged = judge_cells(replace(solved, confidence=(confidence,) * 25), partial)
     assert {cell: said.judgement for cell, said in judged.items()} == {2: "same", 3: "other"}
@@ -99,7 +99,7 @@ def test_of_cells_that_the_agent_left_empty_nothing_is_said(solved):
     assert judge_cells(empty, solved.grid) == {}
 
 
-def test_a_right_grid_is_the_agents_own_and_an_empty_one_is_not_judged(solved):
+def test_a_right_grid_is_the_agents_own(solved):
     assert {said.judgement for said in judge_cells(solved, solved.grid).values()} == {"same"}
     assert judge_cells(solved, solved.puzzle.grid) == {}
 
@@ -136,7 +136,7 @@ def test_the_official_solution_helps_and_says_so():
     assert str(hint).endswith("(from the official solution)")
 
 
-def test_the_official_solution_comes_first_unless_the_agents_is_asked_for():
+def test_the_official_solution_comes_first_by_default():
     puzzle = open_puzzle(MINIS / "mini-01.xd")
     for against in ("", "official"):
         assert key_without_solving(puzzle, against) == official_key(puzzle)
@@ -149,7 +149,7 @@ def test_the_official_solution_comes_first_unless_the_agents_is_asked_for():
         key_without_solving(puzzle, "everybody")
 
 
-def test_a_puzzle_without_an_official_solution_has_none_to_help_with():
+def test_help_by_an_official_solution_needs_one():
     with pytest.raises(ValueError, match="no official solution"):
         official_key(Puzzle(Grid.parse(".."), ()))
 

@@ -160,7 +160,7 @@ def test_the_bomb_is_a_real_one(tmp_path):
     assert (tmp_path / "executed").exists()
 
 
-def test_a_pickle_in_a_file_beside_the_database_is_never_executed(folder, cache, lines, tmp_path):
+def test_a_pickle_beside_the_database_is_never_executed(folder, cache, lines, tmp_path):
     cache.put("llm", KEY, "x")
     cache.close()
     mark = tmp_path / "executed"

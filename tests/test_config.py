@@ -170,7 +170,7 @@ def test_naming_a_model_names_its_provider():
     assert "llm" not in load_settings({}, {}).providers
 
 
-def test_the_openai_key_goes_with_the_openai_address_of_the_environment_only():
+def test_the_openai_key_goes_to_the_openai_address_only():
     both = {"OPENAI_API_KEY": "k", "OPENAI_BASE_URL": "http://127.0.0.1:1/v1"}
     assert load_settings({}, both).api_key == "k"
     assert load_settings({"base_url": "http://127.0.0.1:2/v1"}, both).api_key == ""

@@ -43,7 +43,7 @@ def test_two_slots_of_one_direction_never_share_a_cell(grid):
 
 
 @given(grids(), st.data())
-def test_what_is_written_into_a_slot_is_read_from_it_and_nothing_else_changes(grid, data):
+def test_writing_into_a_slot_changes_nothing_else(grid, data):
     if not grid.slots:
         return
     slot = data.draw(st.sampled_from(grid.slots))

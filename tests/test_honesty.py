@@ -102,7 +102,7 @@ def claims(solution: Solution) -> list[tuple[str, str]]:
     ]
 
 
-def test_no_shipped_or_generated_puzzle_is_claimed_under_one_half(solutions):
+def test_no_puzzle_is_claimed_under_one_half(solutions):
     doubtful = [solution for solution in solutions if solution.probability < 0.5]
     assert len(doubtful) > 3
     for solution in doubtful:
@@ -117,7 +117,7 @@ def test_no_filling_is_claimed_at_any_probability_under_one_half(solutions, prob
         assert claims(replace(solution, probability=probability)) == [], solution.puzzle.id
 
 
-def test_what_is_claimed_from_one_half_on_is_the_whole_grid_and_never_certain(solutions):
+def test_claims_are_of_the_whole_grid_and_never_certain(solutions):
     for solution in solutions[::6]:
         for probability in (0.5, 0.97, 1.0):
             sure = replace(solution, probability=probability)

@@ -90,7 +90,7 @@ def beside_a_silent_model(work: Callable[[Tools], Solution], folder: Path) -> So
     return solution
 
 
-def test_an_answer_that_comes_after_the_search_limit_gives_the_same_grid(tmp_path):
+def test_an_answer_after_the_search_limit_gives_the_same_grid(tmp_path):
     now = FakeTime()
 
     def slow(_: Request) -> Any:
@@ -104,7 +104,7 @@ def test_an_answer_that_comes_after_the_search_limit_gives_the_same_grid(tmp_pat
     assert late.stats.waited >= 1000
 
 
-def test_who_is_not_waited_for_leaves_the_rest_to_the_others_and_its_answer_is_kept(tmp_path):
+def test_a_late_answer_is_kept_and_the_others_go_on(tmp_path):
     may_answer = threading.Event()
 
     def slow(_: Request) -> Any:
@@ -133,7 +133,7 @@ def test_recorded_answers_are_heard_though_a_model_is_not(tmp_path):
     assert solution.solved
 
 
-def test_ctrl_c_while_a_model_thinks_fills_the_grid_from_what_is_known(tmp_path):
+def test_ctrl_c_fills_the_grid_from_what_is_known(tmp_path):
     asked, never = threading.Event(), threading.Event()
 
     def thinks(_: Request) -> Any:
@@ -156,7 +156,7 @@ def test_ctrl_c_while_a_model_thinks_fills_the_grid_from_what_is_known(tmp_path)
         ({"max_tokens": 1}, "limit on calls or tokens"),
     ],
 )
-def test_a_limit_of_the_model_is_said_and_the_lexicon_fills_the_grid(limits, said, tmp_path):
+def test_the_lexicon_fills_the_grid_if_the_model_hits_a_limit(limits, said, tmp_path):
     solution = solved(lambda _: knows(OFFICIAL), tmp_path, Budget(), **limits)
     assert is_complete(solution.grid)
     assert said in solution.ended
@@ -197,7 +197,7 @@ def test_the_clock_runs_while_the_lexicon_looks_clues_up(lexicon):
     assert solution.ended.startswith("the search limit of 8 s was reached")
 
 
-def test_lists_that_no_filling_fits_are_proved_to_fit_none_and_nothing_is_called_cut_short():
+def test_lists_that_fit_no_filling_are_proved_to_fit_none():
     solution = solve_lists(Grid.blank(2, 2), {"1A": ["AB"], "3A": ["CD"], "1D": ["AC"], "2D": []})
     assert (solution.solved, solution.termination, solution.ended) == (False, "exhausted", "")
 
@@ -253,14 +253,14 @@ def test_a_first_look_that_is_answered_well_costs_one_request(lexicon):
     assert len(model.asked) == 1
 
 
-def test_an_answer_of_the_lexicon_alone_is_not_asked_about_if_a_mini_is_sure(lexicon):
+def test_a_sure_mini_is_not_asked_about_lexicon_answers(lexicon):
     model = Model(answers("2D"))
     solution = solve(PUZZLE, Tools([model], lexicon, threshold=0.0))
     assert "llm" not in solution.answer("2D").source
     assert len(model.asked) == 1
 
 
-def test_doubtful_slots_are_put_as_a_choice_among_the_solvers_own_fillings(lexicon):
+def test_doubtful_slots_are_a_choice_among_own_fillings(lexicon):
     model = Model(answers("4D"))
     solve(PUZZLE, Tools([model], lexicon, rounds=1, threshold=1.0))
     again = {question.slot: question for question in model.asked[1]}
@@ -275,7 +275,7 @@ def test_doubtful_slots_are_put_as_a_choice_among_the_solvers_own_fillings(lexic
     assert all(0 < crossing.probability <= 1 for crossing in question.crossings)
 
 
-def test_an_answer_no_model_proposed_is_put_to_it_with_the_unsure_ones_and_once_only(lexicon):
+def test_an_answer_no_model_proposed_is_put_to_it_once(lexicon):
     model = Model(answers("2D", "7A"))
     solve(PUZZLE, Tools([model], lexicon, rounds=3, threshold=1.0))
     put = [question.slot for questions in model.asked[1:] for question in questions]
@@ -303,7 +303,7 @@ def test_a_puzzle_without_clues_is_still_filled_by_the_lexicon(lexicon):
     assert is_complete(solve(puzzle, Tools([ClueSet([])], lexicon)).grid)
 
 
-def test_a_large_puzzle_gets_one_closing_request_for_what_no_model_has_proposed(lexicon):
+def test_a_large_puzzle_gets_one_closing_request(lexicon):
     puzzle = open_puzzle(MINIS / "midi-01.xd")
     known = {slot.name: puzzle.solution.answer(slot) for slot in puzzle.grid.slots if slot.name != "1A"}
     model = Model(known)

@@ -19,7 +19,7 @@ def test_they_are_numbered_in_the_order_of_the_flow():
 
 
 @pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
-def test_a_notebook_is_kept_without_results_so_that_a_diff_shows_what_was_changed(path):
+def test_notebooks_are_kept_without_results(path):
     cells = json.loads(path.read_text("utf-8"))["cells"]
     assert cells[0]["cell_type"] == "markdown"
     assert cells[0]["source"][0].startswith(f"# {int(path.name[:2])}. ")

@@ -96,7 +96,7 @@ def test_successors_change_neither_the_state_nor_the_lists(problem):
 
 @EXAMPLES
 @given(problems())
-def test_successors_share_no_row_with_the_state_or_with_each_other(problem):
+def test_successors_share_no_row_with_state_or_siblings(problem):
     children = list(successor_state(*problem))
     rows = [row for grid in (problem[0], *children) for row in grid]
     assert len({id(row) for row in rows}) == len(rows)
@@ -104,7 +104,7 @@ def test_successors_share_no_row_with_the_state_or_with_each_other(problem):
 
 @EXAMPLES
 @given(problems())
-def test_successors_are_what_writing_one_fitting_answer_gives_each_once(problem):
+def test_successors_write_one_fitting_answer_each_once(problem):
     state, horizontal, vertical = problem
     across, down = runs(state)
     expected = set()
@@ -135,7 +135,7 @@ def test_every_successor_has_more_letters_and_the_same_blocks(problem):
             assert (before == "#") == (after == "#")
 
 
-def test_a_goal_has_every_run_from_its_own_list_and_nothing_else_is_one():
+def test_a_goal_has_every_run_from_its_own_list():
     horizontal, vertical = [["ab", "ba"], ["ba", "bb"]], [["ab", "bb"], ["ba", "ab"]]
     for letters in product("ab", repeat=4):
         state = [list(letters[:2]), list(letters[2:])]

@@ -188,7 +188,7 @@ def test_the_page_needs_nothing_from_elsewhere(solved):
     assert not {"script", "link", "img", "iframe"} & Tags(page).tags
 
 
-def test_the_page_shows_the_official_solution_beside_and_marks_what_differs(solved):
+def test_the_page_marks_what_differs_from_the_solution(solved):
     puzzle = replace(solved.puzzle, solution=solved.grid.fill({7: "Q"}))
     page = replace(solved, puzzle=puzzle).to_html()
     assert "Official solution: 1 cell differs" in page
@@ -197,7 +197,7 @@ def test_the_page_shows_the_official_solution_beside_and_marks_what_differs(solv
     assert "Official" not in none
 
 
-def test_a_terminal_shows_doubt_in_three_shades_and_a_key_explains_each_once():
+def test_a_terminal_shows_doubt_in_three_shades_with_a_key():
     grid, confidence = Grid.parse("ABCD"), (0.95, 0.8, 0.6, 0.1)
     drawn, explained = grid.text(confidence, colour=True), legend(grid.cells, confidence, colour=True)
     for _, begin in SHADES:
@@ -217,7 +217,7 @@ def vague() -> Solution:
     return replace(hostile("plain"), faults=())
 
 
-def test_ink_for_sure_letters_alone_leaves_guesses_empty_in_every_form(vague):
+def test_ink_for_sure_letters_leaves_guesses_empty(vague):
     inked = vague.inked()
     assert inked.grid.rows == (".B", "CD")
     assert "1A  .B" in inked.to_text()
@@ -231,7 +231,7 @@ def test_ink_for_sure_letters_alone_leaves_guesses_empty_in_every_form(vague):
     assert inked.summary == vague.summary
 
 
-def test_cells_left_empty_do_not_count_as_differing_from_the_official_solution(vague):
+def test_empty_cells_do_not_differ_from_the_official_solution(vague):
     puzzle = replace(vague.puzzle, solution=Grid.parse("XB\nCX"))
     assert "Official solution: 2 cells differ<" in replace(vague, puzzle=puzzle).to_html()
     assert "Official solution: 1 cell differs, 1 left empty" in replace(vague, puzzle=puzzle).inked().to_html()
@@ -271,7 +271,7 @@ def test_a_headline_calls_no_word_sure_if_no_filling_fits():
     assert nothing.summary == "No filling holds together (the whole grid: under 1 %)"
 
 
-def test_a_headline_names_no_more_words_than_are_taken_in_at_a_glance():
+def test_a_headline_names_only_a_few_words():
     grid = Grid.blank(10, 10).fill(dict.fromkeys(range(100), "A"))
     answers = tuple(Answer(s.name, "", "A" * 10, 0.1 + 0.9 * (s.direction == "down"), "lexicon") for s in grid.slots)
     found = Solution(Puzzle(grid.emptied(), ()), grid, answers, (0.9,) * 100, 0.1, (), "found", "gap")

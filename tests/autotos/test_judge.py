@@ -121,7 +121,7 @@ def test_no_instance_of_the_evaluation_is_judged_on(evaluation_data):
     assert not evaluated & judged
 
 
-def test_real_candidate_lists_are_judged_on_in_other_combinations_only(evaluation_data):
+def test_real_lists_are_judged_on_only_recombined(evaluation_data):
     path = evaluation_data("autotos_20.json")
     given = [CROSSWORD.evaluation(one) for one in json.loads(path.read_text())]
     made = recombined(given, 0)
@@ -183,7 +183,7 @@ def test_trusted_successors_agree_with_the_reference_functions(seed):
         assert CROSSWORD.successors(instance.start, instance.arguments) == expected
 
 
-def test_the_fill_in_goal_test_agrees_with_the_independent_checker():
+def test_the_fill_in_goal_test_agrees_with_the_checker():
     for case in cases(FILLIN, "goal"):
         pattern, filled = (
             ["".join(cell or "_" for cell in row) for row in state] for state in (case.instance.start, case.state)

@@ -55,7 +55,7 @@ def test_a_model_that_listens_is_accepted_and_made_faster(home):
     assert "http" not in page.replace("http://www.w3.org", "")
 
 
-def test_a_model_that_repeats_itself_sees_other_examples_and_then_starts_afresh():
+def test_a_model_that_repeats_itself_starts_afresh():
     with FakeOpenAI([f"```\n{OVERWRITE}```"]) as server:
         done, rows = loop(server, "--max-attempts", "6")
         chats = [request.json["messages"] for request in server.chats]

@@ -40,7 +40,7 @@ def run(instance: str, expansions: int, *, solved: bool = True) -> SearchRun:
     return SearchRun(instance, "solved" if solved else "budget", solved, expansions, 0, 0, 0.0)
 
 
-def test_every_search_has_its_mark_even_where_instances_share_a_name():
+def test_searches_of_one_name_have_a_mark_each():
     rows = [Row("f", "dfs", one) for one in (run("a", 5), run("a", 0), run("b", 900, solved=False), run("all", 905))]
     drawn = chart(rows)
     marks = re.findall(r"<title>([^<]*, f, dfs: [^<]*)</title>", drawn)
@@ -49,7 +49,7 @@ def test_every_search_has_its_mark_even_where_instances_share_a_name():
     assert drawn.count('fill="none" stroke="#') == 1
 
 
-def test_our_own_search_fills_what_the_trusted_goal_function_accepts():
+def test_the_trusted_goal_function_accepts_our_own_search():
     rows = own_rows(load_instances(CROSSWORD, ""))
     assert all(row.run.solved for row in rows)
     assert rows[-1].run.instance == "all"

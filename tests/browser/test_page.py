@@ -198,7 +198,7 @@ def test_a_grid_that_is_mostly_guessed_gets_no_tick_and_no_green(visit):
     assert not re.search("✓|solved|verified|sure of the whole grid", told, re.IGNORECASE)
 
 
-def test_the_agent_says_what_it_would_write_and_strikes_nothing_through(visit):
+def test_a_check_by_the_agent_strikes_nothing_through(visit):
     page = visit()
     open_text(page, BARE)
     page.click(".board .cell >> nth=1")
@@ -228,7 +228,7 @@ def test_a_guess_is_given_after_it_is_asked_for_once_more(visit):
     assert page.locator(".cell.helped").count() == 5
 
 
-def test_candidates_are_seen_while_another_provider_thinks_and_cancel_ends_it(visit, slow_model):
+def test_candidates_show_while_a_model_thinks_until_cancelled(visit, slow_model):
     url, told = slow_model
     page = visit("#example=mini-01", at=url)
     page.wait_for_selector(".board")
@@ -302,7 +302,7 @@ def test_markup_in_a_clue_is_text(visit):
     assert page.locator("#lists .text *").count() == 0
 
 
-def test_doubt_is_shown_without_colour_and_so_is_a_filling_as_good(visit):
+def test_doubt_and_the_runner_up_show_without_colour(visit):
     page = visit("#example=extra-02")
     page.wait_for_selector(".board")
     page.uncheck("#provider-clueset")

@@ -54,7 +54,7 @@ def test_known_letters_change_nothing(file):
     assert answers(ClueSet.open(file), Question("1A", "Not out", 2, "O?")) == [("IN", 0.9, "llm:x")]
 
 
-def test_clues_are_the_same_when_only_space_and_composition_differ(file):
+def test_space_and_composition_make_no_other_clue(file):
     file.write_text(line(clue="  Cafe\u0301\tau  lait "), encoding="utf-8")
     assert answers(ClueSet.open(file), Question("1A", "Café au lait", 2))
 
@@ -65,14 +65,14 @@ def test_answers_are_folded_and_those_of_another_length_left_out(file):
     assert [answer for answer, _, _ in found] == ["ITSME", "ELITE"]
 
 
-def test_duplicates_are_merged_by_the_best_probability_across_lines_and_files(file, tmp_path):
+def test_of_duplicates_the_best_probability_counts(file, tmp_path):
     other = tmp_path / "other.jsonl"
     file.write_text(line(candidates=[["IN", 0.2], ["ON", 0.6]]) + "\n" + line(candidates=[["IN", 0.4]], source="llm:y"))
     other.write_text(line(candidates=[["in", 0.3], ["AT", 0.1]], source="llm:z"))
     assert answers(ClueSet.open(file, other)) == [("ON", 0.6, "llm:x"), ("IN", 0.4, "llm:y"), ("AT", 0.1, "llm:z")]
 
 
-def test_a_recorded_choice_does_not_pass_for_an_answer_of_the_models_own(file):
+def test_a_recorded_choice_is_not_the_models_own_answer(file):
     said = [Candidate("IN", 0.9, "llm choice:x"), Candidate("IN", 0.3, "llm:x"), Candidate("ON", 0.1, "llm choice:x")]
     record(file, [IN], {"1A": said})
     assert answers(ClueSet.open(file)) == [(c.answer, c.probability, c.source) for c in said]
@@ -114,7 +114,7 @@ def test_a_reference_is_found_resolved_and_as_printed(file):
         ("[" * 100_000, "not JSON"),
     ],
 )
-def test_a_wrong_line_is_named_with_file_number_and_what_was_expected(file, text, message):
+def test_a_wrong_line_is_named_with_file_and_number(file, text, message):
     file.write_text(line() + "\n" + text)
     with pytest.raises(ClueSetError) as caught:
         ClueSet.open(file)

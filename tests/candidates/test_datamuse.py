@@ -144,14 +144,14 @@ def test_a_blank_with_a_topic_is_asked_all_ways():
     }
 
 
-def test_a_reference_asks_for_the_definition_that_the_other_clue_has():
+def test_a_reference_asks_for_the_other_clues_definition():
     clues = [Clue("2A", "With 1-Down, a tenor's first big night"), Clue("1D", "See 2-Across")]
     resolved = resolve_references(clues, {"2A": 5, "1D": 5})
     for clue in clues:
         assert forms(clue.text, references=resolved[clue.slot]) == {"means": {"ml": "a tenor's first big night"}}
 
 
-def test_a_pattern_is_asked_once_letters_are_known_and_never_without_the_clue():
+def test_a_pattern_is_asked_with_the_clue_if_letters_are_known():
     assert "fits" not in forms("House pet", 3)
     assert forms("House pet", 3, "C?T")["fits"] == {"sp": "c?t", "ml": "House pet"}
     assert forms("As ___ usual", 3, "P??")["fits"] == {"sp": "p??", "lc": "As", "rc": "usual"}
@@ -199,7 +199,7 @@ def test_what_several_queries_agree_on_comes_first():
         ("Nothing", "", 3, ""),
     ],
 )
-def test_a_phrase_fits_whole_or_by_the_piece_that_the_clue_leaves_out(clue, word, length, letters):
+def test_a_phrase_fits_whole_or_without_the_clues_words(clue, word, length, letters):
     assert fit(word, length, read_clue(clue)) == letters
 
 
@@ -224,7 +224,7 @@ def test_whatever_fits_has_the_length_and_only_letters(word, length, clue):
 # Over the wire
 
 
-def test_one_request_for_all_words_serves_every_pattern_and_is_cached(connect):
+def test_one_cached_request_serves_every_pattern(connect):
     with FakeDatamuse(PETS) as server:
         provider = connect(server)
         assert answers(provider) == ["CAT", "DOG"]
@@ -265,7 +265,7 @@ def test_offline_it_answers_from_the_cache_and_opens_no_socket(connect):
     assert found["2D"] == []
 
 
-def test_a_puzzle_is_asked_by_few_threads_at_once_and_leaves_none(connect):
+def test_a_puzzle_is_asked_by_few_threads_and_leaves_none(connect):
     busy, most, lock = 0, 0, threading.Lock()
 
     def words(_query):
@@ -310,7 +310,7 @@ FAULTS = {
 
 
 @pytest.mark.parametrize("name", FAULTS)
-def test_a_fault_that_stays_is_one_clear_line_and_one_that_passes_is_none(connect, cache, lines, sleep, name):
+def test_a_fault_is_one_clear_line_if_it_stays(connect, cache, lines, sleep, name):
     fault, message = FAULTS[name]
     with FakeDatamuse(PETS, faults=[fault] * (RETRY.attempts + 1)) as server:
         provider = connect(server)

@@ -44,7 +44,7 @@ def test_a_puzzle_that_fits_stays_in_order():
     assert split([], 60) == []
 
 
-def test_slots_of_one_number_and_clues_that_refer_to_each_other_stay_together():
+def test_slots_of_one_number_and_references_stay_together():
     last = LARGE.slots[-1].name
     questions = large(**{"1A": f"With {last[:-1]}-Down, at once", last: "See 1-Across"})
     for part in names(split(questions, 40)):
@@ -64,6 +64,6 @@ def test_crossing_slots_stay_together_as_far_as_that_goes():
 
 
 @pytest.mark.parametrize("most", [10, 60])
-def test_clues_that_all_refer_to_each_other_are_split_all_the_same(most):
+def test_clues_that_all_refer_to_each_other_are_split_too(most):
     questions = [Question(f"{i}A", f"See {i + 1}-Across", 3) for i in range(1, 100)]
     assert max(len(part) for part in split(questions, most)) <= most

@@ -79,7 +79,7 @@ def test_all_that_a_slot_may_take_adds_up_to_one(candidates, model):
 
 @EXAMPLES
 @given(lists)
-def test_every_listed_word_of_the_length_is_in_the_domain_once_and_no_other(candidates):
+def test_the_domain_has_each_listed_word_of_the_length_once(candidates):
     domain = rank([QUESTION], {"1A": candidates}).domains["1A"]
     words = [domain.word(i) for i in range(len(domain))]
     assert sorted(words) == sorted({c.answer for c in candidates if len(c.answer) == 2})
@@ -113,7 +113,7 @@ def test_a_word_that_two_families_list_gains():
     assert from_two["AT"] / from_two["IN"] > from_one["AT"] / from_one["IN"]
 
 
-def test_a_word_chosen_from_an_offer_counts_less_than_one_that_the_model_thought_of():
+def test_a_chosen_word_counts_less_than_the_models_own():
     own, chosen = Candidate("IN", 0.6, "llm:m"), Candidate("ON", 0.6, "llm choice:m")
     words, _ = chances([own, chosen])
     assert 0 < words["ON"] < words["IN"] / 2

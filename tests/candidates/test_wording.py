@@ -55,7 +55,7 @@ def test_each_crossing_is_told_once():
     assert all(" " not in line.partition(":")[0].partition(" ")[2] for line in text.splitlines() if line[1] == "D")
 
 
-def test_a_part_of_the_clues_tells_the_crossings_with_the_other_part():
+def test_a_part_names_its_crossings_with_the_other_part():
     downs = [question for question in ASKED if question.slot.endswith("D")]
     assert first_look(downs).splitlines()[0].startswith("1D (5 1A1 4A2 5A3 6A3 7A3): ")
     assert first_look([ASKED[0], *downs]).splitlines()[1].startswith("1D (5 . 4A2 5A3 6A3 7A3): ")
@@ -102,7 +102,7 @@ def test_only_letters_in_doubt_have_their_crossings_shown():
     ]
 
 
-def test_a_pattern_without_doubt_is_asked_as_yes_or_no_and_does_not_lead():
+def test_a_pattern_without_doubt_is_a_yes_or_no_question():
     assert second_look([choice("TART", "TART", "TACO")]).splitlines() == ["7A (4): Sour", " TART: yes or no?"]
 
 

@@ -118,7 +118,7 @@ def vague(puzzle, tmp_path):
     return str(path)
 
 
-def test_wrong_letters_are_found_by_the_official_solution_without_asking_anybody(run, tiny):
+def test_the_official_solution_finds_wrong_letters_by_itself(run, tiny):
     offline = ("--providers", "none", "--offline")
     result = run("check", tiny, "--grid", "STOP/HA.X/..../....", *offline, code=1)
     assert result.stdout == (
@@ -133,7 +133,7 @@ def test_wrong_letters_are_found_by_the_official_solution_without_asking_anybody
 
 
 @pytest.mark.parametrize("against", [[], ["--against", "agent"]])
-def test_without_an_official_solution_a_check_says_what_the_agent_would_write(run, tiny, bare, clues, against):
+def test_a_check_without_solution_shows_the_agents_grid(run, tiny, bare, clues, against):
     file = tiny if against else bare
     result = run("check", file, "--grid", "STOP/HA.X/..../....", "--clue-set", clues, *against)
     first, last = result.stdout.splitlines()
@@ -145,7 +145,7 @@ def test_without_an_official_solution_a_check_says_what_the_agent_would_write(ru
     assert [cell["agent"] for cell in found["cells"]] == list(RIGHT.replace("/", ""))
 
 
-def test_a_right_grid_that_the_agent_does_not_believe_in_is_not_called_wrong(run, vague):
+def test_a_right_grid_that_the_agent_doubts_is_not_wrong(run, vague):
     shown = run("check", vague, "--grid", RIGHT, "--offline").stdout
     assert "the agent would write" in shown
     assert not re.search("wrong|right", shown)

@@ -48,7 +48,7 @@ def test_people_get_words(run, clues):
     assert result.stderr == ""
 
 
-def test_a_list_of_puzzles_with_answers_is_scored_and_the_answers_are_not_looked_at(run, tmp_path):
+def test_a_list_of_puzzles_is_scored_by_answers_kept_unseen(run, tmp_path):
     wrong = {**GOOBIX, "id": "own-2", "clues": {**GOOBIX["clues"], "across": [[1, "Zzz", "AT"], [3, "Refusal", "NO"]]}}
     (tmp_path / "list.json").write_text(json.dumps([GOOBIX, wrong]))
     clues = tmp_path / "c.jsonl"
@@ -126,7 +126,7 @@ def test_json_lines_are_puzzles_and_a_line_that_is_none_is_named(run, tmp_path):
     assert "minis.jsonl: line 5: expected a puzzle" in run("evaluate", path, "--json", code=3).stderr
 
 
-def test_an_executor_that_does_not_exist_or_does_not_answer_is_one_line(run, clues):
+def test_a_missing_or_silent_executor_is_one_line(run, clues):
     ask = ("evaluate", DATA / "tiny-01.xd", "--clue-set", clues, "--executor")
     wrong = run(*ask, "magic", code=2).stderr
     assert wrong == "gridwright: unknown executor magic; expected processes, threads or dask://HOST:PORT\n"

@@ -148,7 +148,7 @@ def test_help_loads_nothing_heavy():
     assert done.stdout.splitlines()[-1] == "[]"
 
 
-def test_solving_from_a_clue_set_loads_no_lexicon_and_no_network_client(tiny, clues):
+def test_a_clue_set_loads_no_lexicon_and_no_network_client(tiny, clues):
     script = (
         "import sys\nfrom agent.cli import main\n"
         f"sys.argv = ['gridwright', 'solve', {tiny!r}, '--clue-set', {clues!r}, '--offline', '-q']\n"

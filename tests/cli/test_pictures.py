@@ -113,7 +113,7 @@ def test_a_pipe_gets_plain_text(run, tiny):
     assert "\x1b" not in run("solve", tiny).stdout
 
 
-def test_a_slow_solve_shows_its_grid_on_stderr_and_the_answer_alone_on_stdout(home, tiny):
+def test_a_slow_solve_shows_its_grid_on_stderr(home, tiny):
     slow = Canned([], delay=1.2)
     with FakeDatamuse({}, faults=[slow] * 4) as server:
         shown, answer = at_terminal(
@@ -125,7 +125,7 @@ def test_a_slow_solve_shows_its_grid_on_stderr_and_the_answer_alone_on_stdout(ho
     assert answer.startswith("Tiny: Magic Words")
 
 
-def test_a_quiet_solve_shows_nothing_on_a_terminal_but_the_answer(home, tiny):
+def test_a_quiet_solve_shows_the_answer_alone(home, tiny):
     slow = Canned([], delay=1.2)
     with FakeDatamuse({}, faults=[slow]) as server:
         shown, answer = at_terminal(

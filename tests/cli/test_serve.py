@@ -99,7 +99,7 @@ def test_a_port_that_is_taken_is_said_in_one_line(spawn):
 
 
 @pytest.mark.parametrize("host", ["192.0.2.1", "no.such.name.invalid"])
-def test_an_address_that_is_not_this_machines_is_said_in_one_line(spawn, host):
+def test_an_address_of_another_machine_is_one_line(spawn, host):
     assert host in ends(spawn("serve", "--host", host, "--port", "0"), 2)
 
 

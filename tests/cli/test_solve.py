@@ -63,7 +63,7 @@ def test_how_sure_is_sure_is_for_the_user_to_say(run, tiny, clues, home):
     assert "from 0.5 to 1" in run(*ask, "--sure", "0.4", code=2).stderr
 
 
-def test_guesses_are_left_empty_everywhere_if_only_sure_letters_are_wanted(run, tmp_path):
+def test_guesses_stay_empty_if_only_sure_letters_are_wanted(run, tmp_path):
     saved, page, picture = (tmp_path / f"out.{ending}" for ending in ("ipuz", "html", "svg"))
     ask = ("solve", DATA / "mini-05.xd", "--offline", "--ink", "sure")
     found = json.loads(run(*ask, "--save", saved, "--html", page, "--svg", picture, "--json", code=None).stdout)
@@ -101,7 +101,7 @@ def test_a_wrong_ending_is_said_before_the_work(run, tiny, tmp_path):
     assert result.stdout == ""
 
 
-def test_what_a_model_said_can_be_recorded_and_replayed_without_it(run, tiny, knows, tmp_path):
+def test_a_models_answers_are_recorded_and_replayed(run, tiny, knows, tmp_path):
     with FakeOpenAI([knows]) as server:
         live = run(
             "solve", tiny, "-m", "fake", "--base-url", server.base_url, "--record", tmp_path / "r.jsonl", "--json"
@@ -245,7 +245,7 @@ def test_ctrl_c_prints_the_best_grid_that_is_known(spawn, tiny, clues):
     assert "cut short: interrupted before llm answered" in stderr
 
 
-def test_a_model_that_is_not_waited_for_does_not_keep_the_program_from_ending(spawn, tiny):
+def test_a_model_that_is_not_waited_for_lets_the_program_end(spawn, tiny):
     with FakeOpenAI([Canned(completion("late"), delay=60)]) as server:
         process = spawn("solve", tiny, "-m", "x", "--base-url", server.base_url, "--patience", "0.1", "--json")
         stdout, _ = process.communicate(timeout=30)

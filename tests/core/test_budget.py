@@ -44,7 +44,7 @@ def test_an_error_while_waiting_lets_the_clock_run_on():
     assert (clock.worked(), clock.waited()) == (1, 5)
 
 
-def test_a_stricter_budget_ends_on_the_same_clock_and_never_later():
+def test_a_stricter_budget_keeps_the_clock_and_ends_no_later():
     time = Time()
     budget = Budget(seconds=10, clock=Clock(time))
     time.now += 4
@@ -87,7 +87,7 @@ def test_what_calls_use_is_closed_at_once_if_none_is_under_way():
     assert closed == ["now"]
 
 
-def test_what_calls_use_is_closed_when_the_last_of_them_has_ended():
+def test_resources_are_closed_when_the_last_call_has_ended():
     calls, closed = Calls(), threading.Event()
     may_end = [threading.Event(), threading.Event()]
     futures = [calls.start(lambda event=event: event.wait(LONGEST_SECONDS)) for event in may_end]

@@ -88,7 +88,7 @@ def reachable(graph: dict[int, tuple[int, ...]]) -> set[int]:
 
 @EXAMPLES
 @given(trees(), st.floats(0, 1))
-def test_with_a_priority_that_never_overestimates_the_first_goal_is_the_best(tree, share):
+def test_an_admissible_priority_finds_the_best_goal_first(tree, share):
     costs = tree.costs()
     expected = tree.goal_costs()
 
@@ -107,7 +107,7 @@ def test_with_a_priority_that_never_overestimates_the_first_goal_is_the_best(tre
 
 @EXAMPLES
 @given(trees(), st.integers(1, 5))
-def test_goals_come_cheapest_first_and_at_most_as_many_as_asked_for(tree, asked):
+def test_goals_come_cheapest_first_and_at_most_count(tree, asked):
     costs, expected = tree.costs(), tree.goal_costs()
     outcome = best_first(0, tree.successors, tree.is_goal, costs.__getitem__, count=asked)
     assert [costs[goal] for goal in outcome.goals] == expected[:asked]
@@ -116,7 +116,7 @@ def test_goals_come_cheapest_first_and_at_most_as_many_as_asked_for(tree, asked)
 
 @EXAMPLES
 @given(trees(), st.integers(0, 6))
-def test_with_slack_all_goals_near_the_best_are_found_and_no_other(tree, slack):
+def test_slack_finds_all_goals_near_the_best_and_no_other(tree, slack):
     costs, expected = tree.costs(), tree.goal_costs()
     outcome = best_first(0, tree.successors, tree.is_goal, costs.__getitem__, count=100, slack=slack)
     near = [cost for cost in expected if cost <= expected[0] + slack]
@@ -197,7 +197,7 @@ def test_no_time_at_all_expands_nothing():
         assert (outcome.termination, outcome.expansions, outcome.best_partial) == ("budget", 0, 0)
 
 
-def test_a_start_that_is_a_goal_costs_nothing_whatever_the_budget():
+def test_a_start_that_is_a_goal_costs_nothing():
     for outcome in both_searches(lambda _: [], lambda _: True, budget=Budget(expansions=0)):
         assert (outcome.termination, outcome.goal, outcome.expansions) == ("found", 0, 0)
 
@@ -235,7 +235,7 @@ def test_the_best_partial_is_the_deepest_state_that_was_expanded():
         assert outcome.best_partial == "bbb"
 
 
-def test_of_equal_priorities_the_deeper_goes_first_then_the_older():
+def test_ties_go_to_the_deeper_state_then_to_the_older():
     order: list[str] = []
 
     def successors(word: str) -> list[str]:
@@ -246,7 +246,7 @@ def test_of_equal_priorities_the_deeper_goes_first_then_the_older():
     assert order == ["", "a", "aa", "ab", "b", "ba", "bb"]
 
 
-def test_depth_first_takes_children_in_the_order_they_are_yielded_and_pulls_no_more_than_it_needs():
+def test_depth_first_pulls_children_in_order_and_as_needed():
     pulled = count()
 
     def successors(word: str):
@@ -259,7 +259,7 @@ def test_depth_first_takes_children_in_the_order_they_are_yielded_and_pulls_no_m
     assert next(pulled) == outcome.generated == 3
 
 
-def test_listeners_hear_of_every_goal_and_that_the_search_goes_on():
+def test_listeners_hear_every_goal_and_the_progress():
     digits = lambda word: [word + sign for sign in "12"] if len(word) < 10 else []  # noqa: E731 - as above
     is_goal = lambda word: len(word) == 10 and word.count("1") >= 9  # noqa: E731 - as above
     for search in ("best", "deep"):

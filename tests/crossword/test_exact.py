@@ -162,7 +162,7 @@ def test_runners_up_are_the_next_best_within_the_slack(instance, count, slack):
 
 @EXAMPLES
 @given(instances())
-def test_fillings_keep_blocks_and_given_letters_and_have_no_answer_twice(instance):
+def test_fillings_keep_what_is_given_and_repeat_no_answer(instance):
     for filling in fill(instance.grid, instance.domains, count=4).fillings:
         for before, after in zip(instance.grid.cells, filling.grid.cells, strict=True):
             assert before in {EMPTY, after}
@@ -173,7 +173,7 @@ def test_fillings_keep_blocks_and_given_letters_and_have_no_answer_twice(instanc
 
 @EXAMPLES
 @given(instances())
-def test_without_a_limit_a_filling_is_found_even_where_layers_are_too_narrow_for_any(instance):
+def test_without_a_limit_narrow_layers_still_find_a_filling(instance):
     with patch.multiple("agent.puzzles.crossword", FEW_EXPANSIONS=0, LOOSE_EXPANSIONS=0, NARROW=1, WIDE=1):
         found = fill(instance.grid, instance.domains)
     assert found.termination in {"found", "exhausted"}
@@ -182,7 +182,7 @@ def test_without_a_limit_a_filling_is_found_even_where_layers_are_too_narrow_for
 
 @EXAMPLES
 @given(instances(), st.integers(0, 3))
-def test_out_of_budget_nothing_is_called_proved_that_is_not_the_optimum(instance, expansions):
+def test_out_of_budget_only_the_optimum_is_called_proved(instance, expansions):
     expected = instance.legal_costs()
     assume(expected)
     found = fill(instance.grid, instance.domains, budget=Budget(expansions=expansions))
@@ -196,7 +196,7 @@ def test_out_of_budget_nothing_is_called_proved_that_is_not_the_optimum(instance
 
 @EXAMPLES
 @given(instances())
-def test_tightening_changes_the_cost_of_no_filling_and_never_lowers_the_bound(instance):
+def test_tightening_keeps_costs_and_never_lowers_the_bound(instance):
     filled = instance.fillings()
     tight = tighten(instance.listed, instance.grid.crossings)
     before = instance.slot_costs(filled, instance.listed).sum(axis=1)
@@ -209,7 +209,7 @@ def test_tightening_changes_the_cost_of_no_filling_and_never_lowers_the_bound(in
 
 @EXAMPLES
 @given(instances(), st.floats(0, 8))
-def test_cutting_drops_no_word_that_stands_in_a_filling_under_the_limit(instance, room):
+def test_cutting_keeps_every_word_of_fillings_under_the_limit(instance, room):
     filled = instance.fillings()
     for domains in (instance.listed, tighten(instance.listed, instance.grid.crossings)):
         costs = instance.slot_costs(filled, domains)
@@ -228,7 +228,7 @@ def test_cutting_drops_no_word_that_stands_in_a_filling_under_the_limit(instance
 
 @EXAMPLES
 @given(instances(), st.floats(0, 8), st.sampled_from([1, 3, 20, 100_000]))
-def test_layers_list_every_filling_under_the_limit_or_say_what_may_be_missing(instance, room, width):
+def test_layers_list_every_filling_or_say_what_may_be_missing(instance, room, width):
     filled = instance.fillings()
     distinct = [is_filling(instance.grid, "".join(LETTERS[code] for code in row)) for row in filled]
     every = np.sort(instance.slot_costs(filled[distinct], instance.listed).sum(axis=1))
@@ -321,7 +321,7 @@ def test_the_largest_grid_is_filled_where_its_slots_say_enough():
     assert [found.fillings[0].grid.answer(slot) for slot in grid.slots] == [d.word(0) for d in domains.values()]
 
 
-def test_the_largest_open_grid_ends_within_its_budget_with_something_to_show():
+def test_the_largest_open_grid_ends_within_its_budget():
     grid = Grid.blank(MAX_SIDE, MAX_SIDE)
     rng = np.random.default_rng(2)
     domains = {
@@ -359,7 +359,7 @@ def hard() -> tuple[Grid, dict[str, Domain]]:
     return grid, {slot.name: Domain.of(list(dict.fromkeys(words)), 9.0) for slot in grid.slots}
 
 
-def test_a_cancelled_search_says_so_and_fills_the_grid_all_the_same():
+def test_a_cancelled_search_says_so_and_fills_the_grid():
     grid, domains = hard()
     stop = threading.Event()
     stop.set()

@@ -71,7 +71,7 @@ def test_no_data_is_an_empty_chart():
     assert "<circle" not in dot_chart({}, x="x")
 
 
-def test_two_series_differ_in_dashes_and_marks_not_in_colour_alone():
+def test_two_series_differ_in_more_than_colour():
     svg = line_chart({"a": [(0, 0), (1, 1)], "b": [(0, 1), (1, 0)]}, x="x", y="y")
     assert 'stroke-dasharray="none"' in svg
     assert 'stroke-dasharray="7 3"' in svg

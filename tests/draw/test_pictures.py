@@ -37,7 +37,7 @@ def tree(svg: str) -> ET.Element:
 
 
 @pytest.mark.parametrize("text", ["plain", *HOSTILE])
-def test_every_picture_is_sound_xml_without_style_script_or_anything_from_elsewhere(text):
+def test_every_picture_is_plain_xml_without_style_or_script(text):
     plain = [[node.tag for node in tree(svg).iter()] for svg in pictures("plain")]
     for svg, tags in zip(pictures(text), plain, strict=True):
         nodes = list(tree(svg).iter())
@@ -49,7 +49,7 @@ def test_every_picture_is_sound_xml_without_style_script_or_anything_from_elsewh
 
 
 @pytest.mark.parametrize("text", ["plain", *HOSTILE])
-def test_every_picture_has_a_name_and_a_description_for_those_who_do_not_see_it(text):
+def test_every_picture_has_a_name_and_a_description(text):
     for svg in pictures(text):
         root = tree(svg)
         assert [root[0].tag, root[1].tag, root.get("role")] == [f"{SVG}title", f"{SVG}desc", "img"]
@@ -119,7 +119,7 @@ def test_rows_of_unequal_length_are_refused(draw):
         draw(["##", "#"])
 
 
-def test_confidences_and_clues_must_be_as_many_as_cells_and_lines():
+def test_a_wrong_number_of_confidences_or_clues_is_refused():
     with pytest.raises(ValueError, match="one confidence for each of 2 cells, found 1"):
         grid_svg(["AB"], confidence=[1])
     with pytest.raises(ValueError, match="expected 1 clues, found 2"):
@@ -132,7 +132,7 @@ def test_each_word_of_a_gogen_has_its_path_described():
     assert "ABD: A in row 1, column 1, B in row 1, column 2, D in row 2, column 2." in svg
 
 
-def test_words_that_stand_in_the_grid_are_ticked_as_often_as_they_stand_there():
+def test_words_are_ticked_as_often_as_the_grid_has_them():
     svg = fillin_svg(["ab", "b#"], ["ab", "ab", "ab", "cd"])
     assert svg.count("✓ ab") == 2
     assert "2 of 4 words stand in the grid." in svg
@@ -151,7 +151,7 @@ def test_nothing_is_drawn_outside_a_picture():
                 assert 0 <= float(node.get("cy")) <= height
 
 
-def test_pictures_below_each_other_are_as_high_as_all_and_as_wide_as_the_widest():
+def test_stacked_pictures_are_as_wide_as_the_widest():
     parts = [grid_svg(["ABC"]), grid_svg(["A", "B"])]
     width, height = size_of(below(parts, title="both"))
     assert width == max(size_of(part)[0] for part in parts)

@@ -62,7 +62,7 @@ def settings(tmp_path):
     )
 
 
-def test_processes_search_and_the_parent_asks_as_many_at_one_time_as_told(minis, settings):
+def test_processes_search_and_the_parent_asks_in_parallel(minis, settings):
     oracle = Oracle(minis, seconds=0.1)
     with FakeOpenAI(oracle) as server:
         configuration = Configuration(replace(settings, base_url=server.base_url))
@@ -71,7 +71,7 @@ def test_processes_search_and_the_parent_asks_as_many_at_one_time_as_told(minis,
     assert all(line["solved"] for line in lines)
 
 
-def test_every_line_has_what_its_own_puzzle_took_though_many_are_asked_at_once(minis, settings, tmp_path):
+def test_every_line_has_the_usage_of_its_own_puzzle(minis, settings, tmp_path):
     with FakeOpenAI(Oracle(minis, seconds=0.02)) as server:
         configuration = Configuration(replace(settings, base_url=server.base_url, rounds=0))
         lines = list(evaluate(minis, configuration, jobs=2, asks=4))
@@ -87,9 +87,7 @@ def test_every_line_has_what_its_own_puzzle_took_though_many_are_asked_at_once(m
         assert database.execute("select count(*) from calls").fetchone() == (len(minis),)
 
 
-def test_a_limit_on_calls_holds_for_all_workers_together_and_what_it_stopped_goes_on_under_a_higher_one(
-    minis, settings, tmp_path
-):
+def test_a_limit_on_calls_holds_for_all_workers_together(minis, settings, tmp_path):
     path = tmp_path / "results.jsonl"
     with FakeOpenAI(Oracle(minis)) as server:
         limited = replace(settings, base_url=server.base_url, rounds=0, max_calls=5)
@@ -148,7 +146,7 @@ def test_offline_every_answer_comes_from_the_cache(minis, settings):
     assert [line["calls"] for line in offline] == [0] * 4
 
 
-def test_a_provider_that_fails_on_one_puzzle_is_a_warning_on_its_line_alone(minis, settings):
+def test_a_failing_provider_is_a_warning_on_that_line_alone(minis, settings):
     oracle = Oracle(minis)
     first = minis[0].clues[0].text
 
@@ -162,7 +160,7 @@ def test_a_provider_that_fails_on_one_puzzle_is_a_warning_on_its_line_alone(mini
     assert not lines[minis[0].id]["solved"]
 
 
-def test_letters_that_became_known_are_asked_with_as_in_a_single_solve(minis, settings):
+def test_known_letters_are_asked_with_as_in_a_single_solve(minis, settings):
     with FakeDatamuse({"*": []}) as server:
         both = replace(settings, providers=("datamuse", "lexicon"), datamuse_url=server.url, model="", threshold=1.0)
         (line,) = evaluate(minis[:1], Configuration(both), jobs=1)
@@ -189,9 +187,7 @@ class Recording(Executor):
         return future
 
 
-def test_any_executor_will_do_and_neither_keys_nor_places_nor_solved_grids_of_others_go_to_it(
-    minis, settings, tmp_path
-):
+def test_an_executor_gets_no_keys_places_or_other_solutions(minis, settings, tmp_path):
     executor = Recording()
     with FakeOpenAI(Oracle(minis), key="top-secret") as server:
         asking = replace(settings, base_url=server.base_url, api_key="top-secret")
@@ -202,7 +198,7 @@ def test_any_executor_will_do_and_neither_keys_nor_places_nor_solved_grids_of_ot
         assert not any(secret.encode() in task for task in executor.sent)
 
 
-def test_a_model_of_this_machine_is_asked_for_one_puzzle_at_a_time():
+def test_a_local_model_is_asked_for_one_puzzle_at_a_time():
     live = Settings(model="x", base_url="https://models.example/v1", providers=("llm",))
     assert asked_at_once(live) == asked_at_once(replace(live, providers=("datamuse",))) == 4
     assert asked_at_once(replace(live, base_url="http://127.0.0.1:11434/v1")) == 1

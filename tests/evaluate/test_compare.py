@@ -98,7 +98,7 @@ def test_the_figures_are_those_of_the_summary(write):
     assert [row["right"] for row in one.calibration["letters"]] == [0.4, 0.6, 1.0]
 
 
-def test_accuracy_against_coverage_has_intervals_and_ends_at_the_rate_of_puzzles(write):
+def test_accuracy_against_coverage_ends_at_the_rate_of_puzzles(write):
     chance = random.Random(3)
     lines = [
         line(f"p{n}", 20 if chance.random() < probability else 0, probability=probability)
@@ -116,7 +116,7 @@ def test_accuracy_against_coverage_has_intervals_and_ends_at_the_rate_of_puzzles
     assert found["grid_calibration_error"]["value"] < 0.1
 
 
-def test_a_configuration_that_is_as_right_but_surer_of_what_is_wrong_has_less_area(write):
+def test_being_surer_of_what_is_wrong_costs_area(write):
     knows = [line(f"p{n}", 20 * (n < 50), probability=0.9 if n < 50 else 0.1) for n in range(100)]
     boasts = [line(f"p{n}", 20 * (n < 50), probability=0.1 if n < 50 else 0.9) for n in range(100)]
     _, second = compare(read_contestants([write("r.jsonl", knows=knows, boasts=boasts)])).standings
@@ -142,7 +142,7 @@ def test_intervals_hold_the_truth_about_as_often_as_they_say(write):
     assert 51 <= held <= 60  # 57 are expected; fewer than 51 come once in two hundred times
 
 
-def test_a_difference_is_paired_so_a_small_one_that_is_always_there_is_seen(write):
+def test_a_small_difference_that_is_always_there_is_seen(write):
     chance = random.Random(5)
     hard = [chance.randrange(0, 16, 4) for _ in range(100)]
     lower = [line(f"p{n}", right) for n, right in enumerate(hard)]
@@ -160,14 +160,14 @@ def test_equal_results_differ_by_nothing_and_surely_so(write):
     assert all((found.value, found.low, found.high) == (0, 0, 0) for found in second.against.values())
 
 
-def test_the_same_seed_gives_the_same_intervals_and_another_one_others(write):
+def test_the_seed_decides_the_intervals(write):
     contestants = read_contestants([write("r.jsonl", x=lines_by_chance(0.5))])
     one, again, other = (to_json(compare(contestants, seed=seed)) for seed in (1, 1, 2))
     assert one == again
     assert one["configurations"] != other["configurations"]
 
 
-def test_only_puzzles_that_all_did_are_compared_and_the_others_are_counted(write):
+def test_only_puzzles_that_all_have_are_compared(write):
     both = [line("a", 20), line("b", 8)]
     comparison = compare(read_contestants([write("a.jsonl", x=[*both, line("c", 20)]), write("b.jsonl", y=both)]))
     assert (comparison.puzzles, comparison.left_out) == (2, 1)
@@ -176,7 +176,7 @@ def test_only_puzzles_that_all_did_are_compared_and_the_others_are_counted(write
         compare(read_contestants([write("a.jsonl", x=both[:1]), write("b.jsonl", y=both[1:])]))
 
 
-def test_seeds_of_a_puzzle_count_together_and_a_key_that_stands_twice_counts_once(write):
+def test_seeds_count_together_and_a_repeated_key_once(write):
     lines = [line("a", 20), line("a", 0, seed=1), line("b", 20), line("b", 20, seed=1), line("b", 0)]
     comparison = compare(read_contestants([write("r.jsonl", x=lines)]))
     (one,) = comparison.standings
@@ -204,7 +204,7 @@ def test_puzzles_without_a_solution_have_times_and_no_rates(write):
     to_html(comparison)
 
 
-def test_configurations_are_called_by_label_or_file_whichever_tells_them_apart(write):
+def test_a_label_or_a_file_name_tells_configurations_apart(write):
     lines = [line("a", 20)]
 
     def names(*paths):
@@ -216,7 +216,7 @@ def test_configurations_are_called_by_label_or_file_whichever_tells_them_apart(w
     assert both == ["before: x", "before: y", "after: x", "after: y"]
 
 
-def test_a_file_without_results_and_one_of_something_else_are_refused(tmp_path):
+def test_files_that_hold_no_results_are_refused(tmp_path):
     (tmp_path / "empty.jsonl").write_text("")
     with pytest.raises(ValueError, match=r"empty.jsonl: expected results, found none"):
         read_contestants([tmp_path / "empty.jsonl"])
@@ -225,7 +225,7 @@ def test_a_file_without_results_and_one_of_something_else_are_refused(tmp_path):
         read_contestants([tmp_path / "notes.txt"])
 
 
-def test_the_page_is_whole_needs_nothing_from_anywhere_and_escapes_names(write):
+def test_the_page_is_self_contained_and_escapes_names(write):
     label = '<script>alert("x")</script>'
     path = write("r.jsonl", **{label: lines_by_chance(0.5, 30), "plain": lines_by_chance(0.6, 30, seed=1)})
     page = to_html(compare(read_contestants([path])))

@@ -54,7 +54,7 @@ def sorted_lines(lines) -> list[dict]:
     return sorted(map(timeless, lines), key=lambda line: line["id"])
 
 
-def test_all_our_minis_are_solved_from_their_clue_set_and_none_is_claimed_wrongly(minis, configuration):
+def test_our_minis_are_solved_and_none_is_claimed_wrongly(minis, configuration):
     lines = run(minis, configuration)
     summary = Tally(lines).summary(1.0)
     assert (summary["puzzles"], summary["solved"], summary["proved"]) == (26, 26, 26)
@@ -65,7 +65,7 @@ def test_all_our_minis_are_solved_from_their_clue_set_and_none_is_claimed_wrongl
     assert summary["words"][0] == summary["words"][1] == sum(len(puzzle.grid.slots) for puzzle in minis)
 
 
-def test_the_autotos_instances_are_all_solved_with_at_most_forty_expansions(configuration, evaluation_data):
+def test_the_autotos_instances_are_all_solved(configuration, evaluation_data):
     summary = Tally(run(open_puzzles(evaluation_data("autotos_20.json")), configuration)).summary(1.0)
     assert (summary["puzzles"], summary["solved"]) == (20, 20)
     assert (summary["consistent"], summary["false_consistent"]) == (20, 0)
@@ -73,7 +73,7 @@ def test_the_autotos_instances_are_all_solved_with_at_most_forty_expansions(conf
     assert summary["generated"] <= 40
 
 
-def test_what_is_farmed_out_comes_back_as_a_solve_with_the_providers_at_hand_has_it(minis, configuration):
+def test_a_farmed_out_puzzle_comes_back_as_from_a_solve(minis, configuration):
     tools = Tools([ClueSet.open(CLUE_SET)])
     direct = sorted_lines(evaluate_one(mini, tools) for mini in minis)
     for line, wanted in zip(sorted_lines(run(minis, configuration)), direct, strict=True):
@@ -86,12 +86,12 @@ def test_two_workers_give_the_lines_of_one(minis, configuration, executor):
     assert sorted_lines(run(minis[:8], configuration, executor=executor, jobs=2)) == sorted_lines(alone)
 
 
-def test_an_executor_that_does_not_exist_is_named_with_those_that_do(minis, configuration):
+def test_an_unknown_executor_is_named_with_those_that_exist(minis, configuration):
     with pytest.raises(ValueError, match="unknown executor magic; expected processes, threads or dask://"):
         run(minis, configuration, executor="magic")
 
 
-def test_a_wrong_official_solution_changes_the_score_and_nothing_else(minis, configuration):
+def test_a_wrong_official_solution_changes_only_the_score(minis, configuration):
     wrong = [
         replace(p, solution=p.grid.fill({i: "Q" for i, block in enumerate(p.grid.blocks) if not block}))
         for p in minis[:4]
@@ -112,9 +112,7 @@ def test_a_puzzle_without_a_solution_is_not_scored(configuration):
     assert coverage([line]) is None
 
 
-def test_one_puzzle_that_fails_does_not_stop_the_others_and_is_tried_again_the_next_time(
-    minis, configuration, tmp_path
-):
+def test_a_puzzle_that_fails_is_tried_again_next_time(minis, configuration, tmp_path):
     broken = CandidateInstance("broken", Grid.blank(2, 2), {})
     with Results(tmp_path / "results.jsonl") as results:
         lines = run([broken, minis[0]], configuration, results=results)
@@ -156,7 +154,7 @@ def test_what_was_done_is_not_done_again(minis, configuration, tmp_path):
     assert path.read_bytes() == before
 
 
-def test_a_line_that_was_torn_off_is_cut_away_and_said_and_its_puzzle_run_again(minis, configuration, tmp_path):
+def test_a_torn_line_is_reported_and_its_puzzle_run_again(minis, configuration, tmp_path):
     path = tmp_path / "results.jsonl"
     with Results(path) as results:
         first = run(minis[:3], configuration, results=results)
@@ -175,7 +173,7 @@ def test_a_line_that_was_torn_off_is_cut_away_and_said_and_its_puzzle_run_again(
         assert len(path.read_bytes().splitlines()) == 3
 
 
-def test_lines_of_another_version_are_refused_in_one_line_and_left_alone(minis, configuration, tmp_path):
+def test_lines_of_another_version_are_refused_in_one_line(minis, configuration, tmp_path):
     path = tmp_path / "results.jsonl"
     with Results(path) as results:
         run(minis[:2], configuration, results=results)
@@ -205,7 +203,7 @@ def test_a_file_of_something_else_is_refused_and_left_alone(tmp_path, content):
     assert path.read_text() == content
 
 
-def test_a_note_without_a_line_end_is_not_taken_for_a_torn_result(tmp_path):
+def test_a_note_without_a_line_end_is_no_torn_result(tmp_path):
     path = tmp_path / "notes.txt"
     path.write_text("my shopping list")
     with pytest.raises(ValueError, match="expected result lines"):
@@ -213,7 +211,7 @@ def test_a_note_without_a_line_end_is_not_taken_for_a_torn_result(tmp_path):
     assert path.read_text() == "my shopping list"
 
 
-def test_other_settings_other_clue_sets_other_puzzles_and_other_seeds_have_other_keys(minis, configuration, tmp_path):
+def test_settings_clue_sets_puzzles_and_seeds_change_the_key(minis, configuration, tmp_path):
     more = tmp_path / "more.jsonl"
     more.write_text('{"clue": "Not out", "length": 2, "candidates": [["IN", 0.9]]}\n')
     mini = minis[0]
@@ -226,12 +224,12 @@ def test_other_settings_other_clue_sets_other_puzzles_and_other_seeds_have_other
     assert len(set(keys)) == len(keys) == 5
 
 
-def test_neither_key_nor_folders_nor_limits_nor_the_label_change_what_a_result_is_found_by(configuration, tmp_path):
+def test_secrets_folders_limits_and_label_keep_the_key(configuration, tmp_path):
     other = replace(configuration.settings, api_key="secret", cache_dir=tmp_path / "elsewhere", max_calls=7)
     assert replace(configuration, settings=other, label="mine").digest == configuration.digest
 
 
-def test_what_the_user_adds_to_the_lexicon_changes_what_a_result_is_found_by(configuration, tmp_path, monkeypatch):
+def test_an_addition_to_the_lexicon_changes_the_key(configuration, tmp_path, monkeypatch):
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "home"))
     monkeypatch.setenv(sources.GCIDE_FOLDER, str(tmp_path / "dictd"))
     monkeypatch.delenv(sources.ONLY)
@@ -264,7 +262,7 @@ def test_the_probability_of_a_line_is_that_of_the_grid_it_shows(minis, solution)
     assert line["solved"] == (solution.grid == minis[0].solution)
 
 
-def test_every_letter_that_was_filled_in_is_a_statement_and_so_is_every_slot(minis, solution):
+def test_every_filled_letter_and_every_slot_is_a_statement(minis, solution):
     line = statements(solution, minis[0].solution)
     assert len(line["slots"]) == len(minis[0].grid.slots)
     assert sum(count for _, count, _, _ in line["cells"]) == sum(cell == EMPTY for cell in minis[0].grid.cells)
@@ -296,13 +294,13 @@ def test_a_claim_that_is_not_the_official_filling_is_counted(minis):
     assert (summary["claimed"], summary["claimed_wrong"], summary["solved"]) == (2, 1, 1)
 
 
-def test_the_independent_check_refuses_a_grid_that_does_not_hold_its_answers(solution):
+def test_the_check_refuses_a_grid_without_its_answers(solution):
     changed = solution.grid.fill({solution.grid.slots[0].cells[0]: "Q"})
     assert recheck(solution)
     assert not recheck(replace(solution, grid=changed))
 
 
-def test_calibration_counts_every_statement_once_and_failures_not_at_all():
+def test_calibration_counts_statements_once_and_no_failures():
     line = {"solved": False, "probability": 0.7, "slots": [[1.0, True], [0.95, True], [0.05, False]], "cells": []}
     found = calibration([line, {"error": "x"}])
     assert found["grids"].rows() == [[7, 1, 0.7, 0]]
@@ -314,7 +312,7 @@ def test_calibration_counts_every_statement_once_and_failures_not_at_all():
 
 
 @given(st.lists(st.lists(st.tuples(st.floats(0, 1), st.booleans()))))
-def test_bins_that_are_pooled_are_those_of_all_statements_together(parts):
+def test_pooled_bins_are_those_of_all_statements_together(parts):
     pooled, together = Bins(), Bins()
     for part in parts:
         bins = Bins()
@@ -326,7 +324,7 @@ def test_bins_that_are_pooled_are_those_of_all_statements_together(parts):
     assert pooled.stated == pytest.approx(together.stated, abs=1e-4 * (len(parts) + 1))
 
 
-def test_luck_is_the_error_of_numbers_that_come_true_as_often_as_they_say():
+def test_luck_is_the_error_of_calibrated_numbers():
     chance = np.random.default_rng(0)
     errors, luck = [], []
     for _ in range(200):
@@ -338,7 +336,7 @@ def test_luck_is_the_error_of_numbers_that_come_true_as_often_as_they_say():
     assert np.mean(luck) == pytest.approx(np.mean(errors), abs=0.01)
 
 
-def test_who_is_right_where_it_is_sure_has_a_curve_that_falls_to_its_rate_at_the_end():
+def test_right_when_sure_gives_a_curve_that_falls_to_the_rate():
     found = coverage([{"solved": n < 5, "probability": 1 - n / 20} for n in range(20)])
     assert found[:5] == [1.0] * 5
     assert found[9] == 0.5

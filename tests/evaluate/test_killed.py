@@ -109,7 +109,7 @@ def test_a_worker_of_a_pool_that_is_killed_loses_nothing(puzzles, configuration,
     assert is_complete(path, puzzles)
 
 
-def test_a_puzzle_that_kills_its_workers_is_given_up_and_no_other_is(puzzles, configuration):
+def test_only_a_puzzle_that_kills_its_workers_is_given_up(puzzles, configuration):
     mixed = [*puzzles[:3], poison("one"), *puzzles[3:20], poison("two"), *puzzles[20:30]]
     lines = list(evaluate(mixed, configuration, jobs=2))
     assert sorted(line["id"] for line in lines) == sorted(puzzle.id for puzzle in mixed)
@@ -123,7 +123,7 @@ def test_where_every_worker_dies_the_run_ends_and_says_so(configuration):
 
 
 @pytest.mark.parametrize(("executor", "jobs"), [("threads", 1), ("processes", 2), ("dask", 0)])
-def test_a_parent_that_is_killed_half_way_goes_on_and_counts_nothing_twice(puzzles, tmp_path, executor, jobs, request):
+def test_a_killed_parent_goes_on_and_counts_nothing_twice(puzzles, tmp_path, executor, jobs, request):
     if executor == "dask":
         executor = request.getfixturevalue("cluster").address
     (tmp_path / "puzzles.jsonl").write_text("".join(f"{write(puzzle)}\n" for puzzle in puzzles))
@@ -163,7 +163,7 @@ def test_a_worker_of_a_cluster_that_is_killed_loses_nothing(puzzles, configurati
     assert [worker.poll() for worker in cluster.workers] == [-signal.SIGKILL, -signal.SIGKILL, None]
 
 
-def test_a_puzzle_that_kills_the_workers_of_a_cluster_is_given_up(puzzles, configuration, start_cluster):
+def test_a_puzzle_that_kills_cluster_workers_is_given_up(puzzles, configuration, start_cluster):
     cluster = start_cluster(1, DASK_DISTRIBUTED__SCHEDULER__ALLOWED_FAILURES="0")
     lines = []
     for line in evaluate([poison("bad"), *puzzles[:30]], configuration, executor=cluster.address):
@@ -174,7 +174,7 @@ def test_a_puzzle_that_kills_the_workers_of_a_cluster_is_given_up(puzzles, confi
     assert {line["id"]: line["error"].split(":")[0] for line in lines if "error" in line}["bad"] == "KilledWorker"
 
 
-def test_a_scheduler_that_is_killed_ends_the_run_with_what_it_has(puzzles, configuration, tmp_path, cluster):
+def test_a_killed_scheduler_ends_the_run_with_what_it_has(puzzles, configuration, tmp_path, cluster):
     path = tmp_path / "results.jsonl"
 
     def run(number_to_kill_at: int) -> None:

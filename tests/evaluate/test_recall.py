@@ -28,7 +28,7 @@ def clue_set(**lists: list[str]) -> ClueSet:
     )
 
 
-def test_a_place_counts_from_one_in_each_list_and_is_none_where_the_answer_is_not():
+def test_places_count_from_one_and_may_be_missing():
     listed = clue_set(**{"1A": ["HALT", "STOP"], "5A": ["WANT"]})
     assert places_in_lists([TINY], listed) == [2, None, None, None, None, None, None, None]
 

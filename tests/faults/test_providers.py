@@ -78,7 +78,7 @@ def is_one_line(text):
 
 
 @pytest.mark.parametrize("fault", [*PASSING, *LAME])
-def test_a_model_that_fails_is_one_warning_and_the_clue_set_solves_it(puzzle, clues, tmp_path, fault):
+def test_a_failing_model_is_one_warning(puzzle, clues, tmp_path, fault):
     solution, said = ask(puzzle, [{**PASSING, **LAME}[fault]], tmp_path, ClueSet.open(clues))
     assert solution.solved
     assert solution.grid == puzzle.solution
@@ -151,7 +151,7 @@ def ask_datamuse(puzzle, tmp_path, fault, *others):
 
 
 @pytest.mark.parametrize("fault", [*PASSING, *WORDLESS])
-def test_a_datamuse_that_fails_is_at_most_one_warning_and_the_clue_set_solves_it(puzzle, clues, tmp_path, fault):
+def test_a_failing_datamuse_is_at_most_one_warning(puzzle, clues, tmp_path, fault):
     solution, said = ask_datamuse(puzzle, tmp_path, {**PASSING, **WORDLESS}[fault], ClueSet.open(clues))
     assert solution.solved
     assert solution.grid == puzzle.solution
@@ -187,7 +187,7 @@ def test_all_fail_at_once_and_there_is_a_line_for_each(run, tiny, home):
 
 
 @pytest.mark.parametrize("fault", ["429 with Retry-After", "prose"])
-def test_the_command_says_it_in_one_line_and_the_lexicon_carries_on(run, tiny, fault):
+def test_a_failing_model_is_one_line_and_the_lexicon_goes_on(run, tiny, fault):
     with FakeOpenAI([{**PASSING, **LAME}[fault]]) as server:
         result = run("solve", tiny, "-m", "x", "--base-url", server.base_url)
     assert result.exit_code in {0, 1}

@@ -248,7 +248,7 @@ def test_lists_that_do_not_fit_their_grid_are_refused(tmp_path, changes, wanted)
         list(open_puzzles(tmp_path / "x.json"))
 
 
-def test_json_lines_are_read_one_at_a_time_however_many_there_are(tmp_path):
+def test_json_lines_are_read_one_at_a_time(tmp_path):
     path = tmp_path / "many.jsonl"
     line = json.dumps(ipuz())
     with path.open("w") as file:
@@ -271,7 +271,7 @@ def test_json_lines_may_be_longer_than_any_one_puzzle_may_be(tmp_path):
     assert next(open_puzzles(path)).clue("3A") == "Three"
 
 
-def test_a_puzzle_on_one_line_and_a_list_of_puzzles_are_counted_as_they_are_read(tmp_path):
+def test_puzzles_are_counted_as_they_are_read(tmp_path):
     for content, count in ((json.dumps(ipuz()), 1), (json.dumps([ipuz()] * 3), 3), (json.dumps(ipuz(), indent=1), 1)):
         (tmp_path / "x.json").write_text(content)
         assert count_puzzles(tmp_path / "x.json") == len(list(open_puzzles(tmp_path / "x.json"))) == count

@@ -63,7 +63,7 @@ def test_text_brings_back_everything(puzzle):
         assert read_puzzle(write_puzzle(puzzle, "text"), "x") == puzzle
 
 
-def test_rows_that_look_like_a_heading_and_a_clue_come_back_from_text():
+def test_rows_that_look_like_clues_come_back_from_text():
     puzzle = Puzzle(Grid.parse("..\n.."), (Clue("1A", "Not up"),), solution=Grid(2, 2, ("D", "N", "A", "HEART")))
     assert read_puzzle(write_puzzle(puzzle, "text"), "x") == puzzle
 

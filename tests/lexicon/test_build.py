@@ -27,7 +27,7 @@ def test_the_same_sources_give_the_same_bytes(built, tmp_path):
     assert (tmp_path / "one.lex").read_bytes() == (tmp_path / "two.lex").read_bytes()
 
 
-def test_words_of_all_sources_are_listed_with_their_smallest_size(built, tmp_path):
+def test_words_are_listed_with_their_smallest_size(built, tmp_path):
     pack = built(tmp_path / "tiny.lex")
     assert extend.decode(pack, 3) == ["GNU", "ROE"]
     assert extend.decode(pack, 4) == ["NEWT", "ROES", "TROT"]
@@ -47,7 +47,7 @@ def test_no_text_of_a_definition_is_in_the_index(built, tmp_path):
     assert b"small creature" not in pack.path.read_bytes()
 
 
-def test_a_definition_is_quoted_where_wordnets_files_are_installed(tmp_path):
+def test_a_definition_is_quoted_if_wordnet_is_installed(tmp_path):
     line = '00000012 05 n 01 eland 0 000 | an antelope of the plains; "a herd of elands"\n'
     (tmp_path / "data.noun").write_text("  1 licence\n" + line, encoding="latin-1")
     glosses = Glosses(tmp_path)
@@ -70,7 +70,7 @@ def test_added_definitions_stand_beside_the_shipped_ones(built, tmp_path):
     assert best(lexicon, "To stretch", 3) == "RAX"
 
 
-def test_a_word_that_is_defined_by_another_is_found_by_what_defines_that(built, tmp_path):
+def test_a_synonym_is_found_by_the_other_words_definition(built, tmp_path):
     base = built(tmp_path / "tiny.lex")
     added = [
         index.Entry("n", 0, ("dzo",), "See Roe", ranks=(1,)),
@@ -104,7 +104,7 @@ def test_the_shipped_glossary_keeps_the_rules_of_its_writing():
     assert all(entry.names[0].isalpha() and entry.names[0].isupper() for entry in entries)
 
 
-def test_fitting_moves_every_weight_that_has_a_say_and_lowers_the_loss(built, tmp_path):
+def test_fitting_moves_every_weight_and_lowers_the_loss(built, tmp_path):
     lexicon = Lexicon(built(tmp_path / "tiny.lex"))
     found = list(fit.examples(lexicon, [material.Pair("A creature; venison", "ROE", "own")] * 40))
     _, sizes = fit.axis_sizes(lexicon)
@@ -146,7 +146,7 @@ def test_a_missing_source_says_what_to_install(tmp_path):
         list(gcide.entries(tmp_path))
 
 
-def test_a_dictd_dictionary_is_read_and_a_broken_one_named_by_line(tmp_path):
+def test_a_broken_dictd_dictionary_is_named_by_line(tmp_path):
     article = "Rax \\Rax\\, v. t.\n   To stretch; to reach. [Scot.]\n"
     (tmp_path / "gcide.dict").write_text(article, encoding="utf-8")
     (tmp_path / "gcide.index").write_text("Rax\tA\t8\n", encoding="utf-8")
@@ -159,7 +159,7 @@ def test_a_dictd_dictionary_is_read_and_a_broken_one_named_by_line(tmp_path):
         list(gcide.entries(tmp_path))
 
 
-def test_a_users_file_may_hold_clues_and_scores_and_a_bad_line_is_named(tmp_path):
+def test_a_bad_line_of_a_users_file_is_named(tmp_path):
     path = tmp_path / "mine.txt"
     path.write_text("Stretch (Scots)\tRAX\nZAX;60\nOBELUS\n\n", encoding="utf-8")
     assert list(read_file(path)) == [("Stretch (Scots)", "RAX", None), ("", "ZAX", 60), ("", "OBELUS", None)]

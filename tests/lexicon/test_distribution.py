@@ -55,7 +55,7 @@ def test_spellings_of_unlisted_words_are_probabilities():
     assert pairs.min() >= 0
 
 
-def test_what_looks_like_a_word_is_cheaper_to_spell_than_what_does_not():
+def test_letters_that_look_like_a_word_are_cheaper_to_spell():
     def cost(word: str) -> float:
         letters, pairs = LEXICON.spelling(len(word))
         codes = [ord(letter) - 65 for letter in word]

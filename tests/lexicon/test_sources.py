@@ -58,7 +58,7 @@ def test_a_list_of_words_alone_can_be_added(tmp_path):
 
 
 @pytest.mark.usefixtures("small", "dictd")
-def test_gcide_is_added_by_itself_where_it_is_installed_and_stays_out_once_removed(caplog):
+def test_gcide_is_added_if_installed_and_stays_removed(caplog):
     assert lexicon.load().contains("QXZAV")
     assert "reading gcide" in caplog.text
     assert [source.name for source in user.info()][1:] == ["gcide"]

@@ -12,7 +12,7 @@ LETTER = st.sampled_from("ABCDEFGHIJKLMNOPQRSTUVWXYZ")
 
 
 @pytest.mark.parametrize("length", LEXICON.lengths)
-def test_every_length_has_words_with_letters_and_a_normalised_prior(length):
+def test_every_length_has_words_and_a_normalised_prior(length):
     words = LEXICON.words(length)
     assert words.letters.shape == (len(words), length)
     assert words.letters.max() <= 25
@@ -39,7 +39,7 @@ def test_whatever_is_asked_for_is_found_or_not_but_never_breaks(text):
 
 
 @given(st.lists(st.one_of(LETTER, st.just("?")), min_size=3, max_size=6).map("".join))
-def test_match_finds_exactly_the_words_that_agree_with_the_pattern(pattern):
+def test_match_finds_exactly_the_words_of_the_pattern(pattern):
     words = LEXICON.words(len(pattern))
     every = [words.word(i) for i in range(0, len(words), 37)]
     agreeing = {word for word in every if all(p in ("?", w) for p, w in zip(pattern, word, strict=True))}

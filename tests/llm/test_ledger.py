@@ -26,14 +26,14 @@ def call(ledger):
     return True
 
 
-def test_calls_of_one_run_from_several_processes_keep_the_limit_exactly(tmp_path):
+def test_several_processes_keep_the_limit_exactly(tmp_path):
     ledger = Ledger(tmp_path / "ledger.db", limits=Limits(max_calls=7))
     with ProcessPoolExecutor(2, mp_context=get_context("spawn")) as pool:
         allowed = list(pool.map(call, [ledger] * 12))
     assert sum(allowed) == ledger.totals().calls == 7
 
 
-def test_processes_that_open_a_new_ledger_at_once_do_not_lock_each_other_out(tmp_path):
+def test_processes_may_open_a_new_ledger_at_once(tmp_path):
     with ProcessPoolExecutor(4, mp_context=get_context("spawn")) as pool:
         for number in range(30):
             ledger = Ledger(tmp_path / f"{number}.db", limits=Limits(max_calls=4))
@@ -72,7 +72,7 @@ def test_a_run_has_its_own_limits_and_all_runs_are_kept(tmp_path):
         assert database.execute("select count(*), count(distinct run) from calls").fetchone() == (2, 2)
 
 
-def test_a_cost_is_told_only_where_every_price_and_count_is_known(tmp_path):
+def test_a_cost_needs_every_price_and_count(tmp_path):
     ledger = Ledger(tmp_path / "ledger.db", prices={"m": (1.0, 4.0)})
     assert ledger.totals().cost == 0
     ledger.finish(begin(ledger), "answered", Usage(1_000_000, 500_000))
@@ -88,7 +88,7 @@ def test_the_file_is_the_users_alone(tmp_path):
     assert stat.S_IMODE(ledger.path.parent.stat().st_mode) == 0o700
 
 
-def test_a_broken_file_stops_nobody_who_has_no_limits_and_is_said_once(tmp_path):
+def test_a_broken_file_is_reported_once_and_stops_no_run(tmp_path):
     path = tmp_path / "ledger.db"
     path.write_text("this is no database " * 100)
     said = []

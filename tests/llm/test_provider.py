@@ -75,7 +75,7 @@ def test_it_is_a_provider(provide):
     assert isinstance(provide("http://x/v1"), Provider)
 
 
-def test_a_whole_puzzle_is_one_request_and_its_answers_are_folded_and_fitted(provide):
+def test_a_whole_puzzle_is_one_request(provide):
     with FakeOpenAI([BOTH]) as server:
         found = provide(server).propose(QUESTIONS)
         (request,) = server.requests
@@ -108,7 +108,7 @@ CHOICE = Question("1A", "Not up yet", 5, "?N?ED", choices=(Candidate("UNFED", 0.
 YES_OR_NO = Question("2D", "Six-legged worker", 3, "ANT", choices=(Candidate("ANT", 0.9, ""),))
 
 
-def test_choices_make_it_a_second_look_and_what_is_chosen_has_a_source_of_its_own(provide):
+def test_choices_are_a_second_look_with_its_own_source(provide):
     with FakeOpenAI([{"notes": "", "slots": [["1A", "IN BED", 0.6, "ENTED", 0.1], ["2D", "yes", 0.8]]}]) as server:
         found = provide(server).propose([CHOICE, YES_OR_NO])
         (request,) = server.requests
@@ -136,7 +136,7 @@ def test_none_of_these_is_no_word(provide, said):
         assert texts(provide(server).propose(questions)) == {"2D": ["ANT"]}
 
 
-def test_the_solvers_own_probabilities_are_not_told_and_do_not_make_another_question(provide):
+def test_the_solvers_probabilities_stay_out_of_the_question(provide):
     with FakeOpenAI([{"slots": [["1A", "INBED", 0.6]]}]) as server:
         first = provide(server).propose([CHOICE])
         assert provide(server).propose([replace(CHOICE, choices=CHOICE.choices[::-1])]) == first
@@ -206,7 +206,7 @@ def test_a_server_that_fails_is_one_clear_error(provide):
         provide(server).propose(QUESTIONS)
 
 
-def test_a_spent_budget_is_told_apart_and_what_is_cached_still_comes(provide, tmp_path):
+def test_cached_answers_come_despite_a_spent_budget(provide, tmp_path):
     ledger = Ledger(tmp_path / "ledger.db", limits=Limits(max_calls=1))
     with FakeOpenAI([BOTH]) as server:
         provider = provide(server, ledger=ledger)
@@ -297,7 +297,7 @@ def test_parts_are_asked_at_the_same_time(provide):
     assert not any(thread.name.startswith("llm") for thread in threading.enumerate())
 
 
-def test_a_part_that_is_lost_is_said_and_only_that_is_asked_again(provide, said):
+def test_only_a_part_that_was_lost_is_asked_again(provide, said):
     lost = []
 
     def once(request):
@@ -342,7 +342,7 @@ def test_choices_are_taken_out_of_the_cache_as_choices(provide, cache):
     assert [candidates for _, candidates in recorded(cache)] == [found["1A"], found["2D"]]
 
 
-def test_recorded_choices_come_back_as_choices_and_the_models_own_words_as_its_own(provide, tmp_path):
+def test_recorded_choices_and_own_words_stay_apart(provide, tmp_path):
     file = tmp_path / "set.clues.jsonl"
     first, second = {"slots": [["1A", "INBED", 0.3]]}, {"slots": [["1A", "INBED", 0.6, "ENTED", 0.1]]}
     with FakeOpenAI([first, second]) as server:

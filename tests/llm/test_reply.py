@@ -55,7 +55,7 @@ def test_the_end_of_thinking_may_stand_in_the_json_itself():
     assert find_json('{"clue": "</think>"}') == ([{"clue": "</think>"}], False)
 
 
-def test_all_json_is_found_in_its_order_and_what_only_looks_like_it_is_passed_over():
+def test_all_json_is_found_in_order_and_lookalikes_skipped():
     notes = 'A {draft}: {"1A": ANT}, [as said] {"1A": {"ANT": 0.5}}. 5" is [no] start, ["nor {this'
     assert find_json(notes + ' {"1A": {"BEE": 0.9}}')[0] == [{"1A": {"ANT": 0.5}}, {"1A": {"BEE": 0.9}}]
 
@@ -80,7 +80,7 @@ def test_lines_may_break_inside_a_text():
 
 
 @pytest.mark.parametrize("piece", ['{"', '{"a": ', '[["', '{"a": 1, ]', '[{"a": [1', '{"a": oops} ', '["', '{ "a"}'])
-def test_a_hostile_answer_is_read_to_its_end_a_bounded_number_of_times(piece, monkeypatch):
+def test_a_hostile_answer_is_read_a_bounded_number_of_times(piece, monkeypatch):
     ends = []
     extent = reply._extent
     monkeypatch.setattr(

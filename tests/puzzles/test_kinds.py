@@ -111,7 +111,7 @@ def test_as_many_solutions_are_shown_as_are_asked_for():
     assert len(solve_kind(puzzle, count=1, prove_unique=False).solutions) == 1
 
 
-def test_a_spent_budget_and_a_cancelled_search_show_how_far_they_got(own: Path):
+def test_a_search_that_is_cut_short_shows_how_far_it_got(own: Path):
     puzzle = read_puzzle((own / "fillin" / "rand-15x15-k4-m5-s102.json").read_bytes())
     spent = solve_kind(puzzle, budget=Budget(expansions=3), backend=False)
     assert (spent.termination, spent.ended, spent.proof) == ("budget", "the search limit was reached", "open")

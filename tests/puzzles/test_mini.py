@@ -19,7 +19,7 @@ def test_a_number_of_minis_is_the_minis_of_as_many_seeds():
         assert len(set(answers)) == len(answers)
 
 
-def test_the_lists_of_a_puzzle_hold_its_answers_among_others_and_are_solved():
+def test_the_lists_of_a_puzzle_hold_its_answers_among_others():
     by_length = {length: [word for word in WORDS if len(word) == length] for length in (3, 4, 5)}
     grid = minis.mini(WORDS, seed=1)
     puzzle = minis.with_lists(grid, by_length, length=30, seed=1)

@@ -32,7 +32,7 @@ def brute_force(puzzle: Nonogram) -> set[tuple[str, ...]]:
     }
 
 
-def test_lines_are_solved_counted_and_placed_as_listing_all_fillings_says():
+def test_lines_are_solved_as_listing_all_fillings_says():
     for size in range(1, 8):
         for clue in {runs(cells) for cells in range(1 << size)}:
             line = Line(clue, size)
@@ -74,7 +74,7 @@ def test_random_pictures_have_their_two_solutions(own: Path):
 
 @settings(max_examples=40)
 @given(st.lists(st.lists(st.booleans(), min_size=4, max_size=4), min_size=1, max_size=3))
-def test_small_puzzles_have_the_solutions_that_trying_everything_finds(cells: list[list[bool]]):
+def test_small_puzzles_have_the_solutions_of_brute_force(cells: list[list[bool]]):
     puzzle = of_picture(cells)
     begin = start(puzzle)
     goals = settle(begin, rules(begin), count=1000).outcome.goals

@@ -24,7 +24,7 @@ Down
 
 
 @pytest.mark.parametrize("ending", ["puz", "ipuz", "xd", "json"])
-def test_an_export_reads_back_to_the_same_puzzle_with_what_was_filled_in(server, ending):
+def test_an_export_reads_back_with_its_filling(server, ending):
     original = open_puzzle(DATA / "minis" / "mini-01.xd")
     handle = server.open(example="mini-01")["id"]
     answer = server.ask(handle, f"export?format={ending}", cells=list(original.solution.cells))

@@ -99,7 +99,7 @@ def bare(puzzle, clue=None):
     return write_puzzle(replace(puzzle, solution=None, clues=clues), "ipuz")
 
 
-def test_without_an_official_solution_a_check_says_what_the_agent_would_write(server, solved):
+def test_a_check_without_solution_shows_the_agents_grid(server, solved):
     handle = server.open(bare(TINY))["id"]
     body = {"cells": ["X", *solved[1:]], "providers": ["clueset"]}
     said = server.ask(handle, "check", **body).json()
@@ -161,7 +161,7 @@ def test_a_slot_that_is_not_there_is_refused(server, tiny, slot):
     assert "there are 1A" in answer.json()["error"]
 
 
-def test_an_official_solution_that_is_not_there_is_not_helped_with(server):
+def test_no_help_comes_from_a_missing_official_solution(server):
     handle = server.open(b'{"grid": ["..", ".."], "clues": {"across": [[1, "x"]]}}')["id"]
     answer = server.ask(handle, "reveal", against="official")
     assert answer.status_code == 422

@@ -97,7 +97,7 @@ def test_answers_are_not_held_back_to_be_sent_together():
 # Opening
 
 
-def test_a_crossword_comes_with_numbers_slots_and_clues_but_without_letters(tiny, solved):
+def test_a_crossword_comes_without_its_letters(tiny, solved):
     assert tiny["kind"] == "crossword"
     assert tiny["official"] is True
     assert set(tiny["cells"]) == {"."}

@@ -23,7 +23,7 @@ def shaped(event):
     return f"{event.kind} {event.data.get('n', '')}|".encode()
 
 
-def test_every_event_is_delivered_in_order_but_of_passing_ones_only_the_latest():
+def test_events_come_in_order_and_only_the_latest_progress():
     def work(_, on_event):
         for n in range(500):
             on_event(Event("step", {"n": n}))
@@ -56,7 +56,7 @@ def test_deliveries_are_at_most_as_often_as_a_screen_is_drawn():
     assert len(play(scene())) <= 32  # half a second's worth, and the last
 
 
-def test_what_a_search_raises_is_raised_where_the_result_is_asked_for():
+def test_an_error_of_a_search_is_raised_with_its_result():
     def work(*_):
         raise ValueError("no such thing")
 
@@ -71,7 +71,7 @@ def test_what_a_search_raises_is_raised_where_the_result_is_asked_for():
 
 
 @pytest.mark.parametrize("allowed", [1, 3])
-def test_turns_come_in_the_order_of_arrival_and_no_more_run_than_may(allowed):
+def test_turns_come_in_order_and_no_more_run_than_allowed(allowed):
     running, most, order = [], [], []
     lock = threading.Lock()
 
@@ -157,7 +157,7 @@ def test_a_search_outlives_its_loop_without_harm():
     assert done.wait(10)
 
 
-def test_a_fault_of_the_program_ends_its_stream_and_is_in_the_servers_log(caplog):
+def test_an_internal_error_ends_the_stream_and_is_logged(caplog):
     def work(*_):
         raise RuntimeError("so it goes")
 

@@ -67,7 +67,7 @@ def test_no_name_but_the_few_is_admitted(name, port):
         assert name.lower() in {"localhost", "127.0.0.1", "[::1]", "::1"}
 
 
-def test_a_server_for_every_address_takes_numbers_but_no_foreign_names():
+def test_a_public_server_takes_numbers_but_no_foreign_names():
     hosts = Hosts.of("0.0.0.0", 8420)  # noqa: S104 - nothing listens
     assert hosts.admit("192.0.2.7:8420")
     assert hosts.admit("[2001:db8::7]:8420")

@@ -54,7 +54,7 @@ def test_the_first_event_comes_before_the_search_has_ended(serve, slow, listen):
             assert list(told)[-1][0] == "failed"
 
 
-def test_a_page_that_loses_patience_with_a_model_gets_the_grid_of_the_others(serve, slow, listen, solved):
+def test_a_page_without_patience_gets_the_others_grid(serve, slow, listen, solved):
     settings, _ = slow
     with serve(settings) as client:
         handle = client.open(example="tiny-01")["id"]
