@@ -22,7 +22,7 @@ from agent.proposing import Proposals, merge, propose
 from agent.puzzles.crossword import Domain, believe
 from agent.questions import Cut, Patterns, View, ask, stopped
 from agent.solution import Solution
-from agent.tools import Hurried, Tools
+from agent.tools import TimedLexicon, Tools
 from agent.weigh import settle, weigh
 
 LAST_SECONDS = 1.0
@@ -84,7 +84,7 @@ def solve(puzzle: Puzzle, tools: Tools, *, budget: Budget | None = None, on_even
     if limits and budget.cancelled():
         cut = "cancelled"  # while a provider was waited for
     usage = tools.usage_since(before)
-    solution = conclude(puzzle, view.weighed, Hurried.unless_none(behind, working), questions)
+    solution = conclude(puzzle, view.weighed, TimedLexicon.of(behind, working), questions)
     worked, waited = budget.clock.worked() - worked, budget.clock.waited() - waited
     return replace(
         solution,
@@ -109,7 +109,7 @@ def look(
     rounds: int,
 ) -> View:
     """Rank what was proposed, weigh the fillings and search; coarsely if time is short."""
-    hurried = Hurried.unless_none(lexicon, budget.at_most(share=RANKING_SHARE))
+    hurried = TimedLexicon.of(lexicon, budget.at_most(share=RANKING_SHARE))
     weighed = weigh(grid, questions, proposals, hurried, tools.constants, budget=budget, on_event=on_event)
     names = [*asked, *(["lexicon"] if lexicon else [])]
     on_event(Event("ranked", {"round": rounds, "asked": names, "domains": weighed.ranking.domains}))

@@ -1,4 +1,4 @@
-"""Tools: what a solve works with, put together from the settings."""
+"""Tools: the providers, the lexicon and the limits of a solve, opened from the settings."""
 
 from __future__ import annotations
 
@@ -23,8 +23,8 @@ from agent.warn import Warn, ignore_warning
 DEFAULTS = Settings()
 
 
-class Hurried:
-    """A lexicon that, when a budget is spent, knows only how frequent words are, which it needs no clue for."""
+class TimedLexicon:
+    """A lexicon under a time limit: when the budget is spent it ignores clues, and ranks words by frequency alone."""
 
     def __init__(self, lexicon: Lexicon, budget: Budget) -> None:
         self._lexicon = lexicon
@@ -34,8 +34,8 @@ class Hurried:
         """Whether some clue was not looked up."""
 
     @classmethod
-    def unless_none(cls, lexicon: Lexicon | None, budget: Budget) -> Hurried | None:
-        """Return the lexicon with a budget, or None if there is no lexicon."""
+    def of(cls, lexicon: Lexicon | None, budget: Budget) -> TimedLexicon | None:
+        """Return the lexicon under a budget, None if there is no lexicon."""
         return None if lexicon is None else cls(lexicon, budget)
 
     @property
@@ -48,7 +48,7 @@ class Hurried:
         return self._lexicon.words(length)
 
     def spelling(self, length: int) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
-        """Return what it costs to spell a word that is in no list."""
+        """Return the costs of spelling a word that is in no list, by letter and by pair of letters."""
         return self._lexicon.spelling(length)
 
     def distribution(self, clue: str, length: int) -> Distribution:
@@ -56,21 +56,22 @@ class Hurried:
         if (clue, length) not in self._known and self._budget.is_over():
             self.was_short = True
             clue = ""
-        if (clue, length) not in self._known:  # a look at the grid asks again when it has learned whom to trust
+        if (clue, length) not in self._known:  # asked again once trust in the sources is learned
             self._known[clue, length] = self._lexicon.distribution(clue, length)
         return self._known[clue, length]
 
     def why(self, clue: str, word: str) -> str:
-        """Return in a few words what speaks for an answer, nothing if there is no time."""
+        """Return the reason for an answer in a few words, nothing if there is no time."""
         return "" if self._budget.is_over() else self._lexicon.why(clue, word)
 
 
 @dataclass(frozen=True, slots=True)
 class Tools:
-    """Providers, the lexicon called in when they leave slots unsure, how often to ask again, how to rank.
+    """Everything that a solve uses besides the puzzle; the defaults are those of the settings, with nobody to ask.
 
-    `sure` is the probability of a whole grid from which it counts as solved.
-    `calls` are the calls to providers that are under way.
+    `providers` list candidates. The `lexicon` joins them if their lists leave slots unsure. Slots less sure than
+    `threshold` are asked again, in at most `rounds` further rounds. `constants` belong to the ranking. A grid at least
+    as probable as `sure` counts as solved. `calls` are the calls to providers that are under way.
     """
 
     providers: Sequence[Provider] = ()
@@ -82,17 +83,17 @@ class Tools:
     calls: Calls = field(default_factory=Calls, compare=False, repr=False)
 
     def usage(self) -> Mapping[str, Usage]:
-        """Return what the providers that speak to a server have used so far, by name."""
+        """Return the usage so far of the providers that speak to a server, by name."""
         return {provider.name: provider.usage() for provider in self.providers if isinstance(provider, Metered)}
 
     def usage_since(self, before: Mapping[str, Usage]) -> Mapping[str, Usage]:
-        """Return what was used after `before` was taken."""
+        """Return the usage since `before` was taken."""
         return {name: used.since(before[name]) for name, used in self.usage().items()}
 
 
 @dataclass(frozen=True, slots=True)
 class Recorder:
-    """A provider whose answers are added to a clue set as they come."""
+    """A provider whose answers are added to a clue set as they arrive."""
 
     inner: Metered
     path: Path
@@ -103,7 +104,7 @@ class Recorder:
         return self.inner.name
 
     def propose(self, questions: Sequence[Question]) -> Mapping[str, Sequence[Candidate]]:
-        """Ask the provider and record what it says before anything else is done with it."""
+        """Ask the provider, and record the answer before anything else happens to it."""
         from agent.candidates.clueset import record
 
         found = self.inner.propose(questions)
@@ -111,11 +112,11 @@ class Recorder:
         return found
 
     def usage(self) -> Usage:
-        """Return what the provider that is recorded has used."""
+        """Return the usage of the provider that is recorded."""
         return self.inner.usage()
 
     def for_puzzle(self, seed: int = 0) -> Recorder:
-        """Return it with the counts of the provider that is recorded at zero."""
+        """Return the recorder of the inner provider's `for_puzzle`."""
         return Recorder(self.inner.for_puzzle(seed), self.path)
 
 

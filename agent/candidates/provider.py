@@ -1,4 +1,4 @@
-"""What a provider is: something that proposes candidates for questions."""
+"""Providers propose candidates for questions: the protocol, and the values that it passes."""
 
 from __future__ import annotations
 
@@ -120,7 +120,7 @@ class Question:
 
 @dataclass(frozen=True, slots=True)
 class Usage:
-    """What a provider used: requests made, answers taken from the cache instead, tokens, and what they cost.
+    """A provider's usage: requests, answers taken from the cache instead, tokens, and their cost.
 
     `cost` is in the currency of the user's price table, None if a price is not known. `limited` is True if a
     limit of the user's kept it from asking.
@@ -136,7 +136,7 @@ class Usage:
     limited: bool = False
 
     def since(self, before: Usage) -> Usage:
-        """Return what was used after `before` was taken."""
+        """Return the usage since `before` was taken."""
         calls = self.calls - before.calls
         unknown = self.cost is None or before.cost is None
         cost = 0.0 if calls == 0 else None if unknown else round((self.cost or 0) - (before.cost or 0), 10)
@@ -155,7 +155,7 @@ class Provider(Protocol):
 
     @property
     def name(self) -> str:
-        """Short name, the same as in the ranking's table of constants: `llm`, `datamuse`, `clueset`, `lexicon`."""
+        """Short name, as in the registry: `llm`, `datamuse`, `lexicon`; `clueset` for recorded candidates."""
 
     def propose(self, questions: Sequence[Question]) -> Mapping[str, Sequence[Candidate]]:
         """Answer the questions."""
@@ -163,10 +163,10 @@ class Provider(Protocol):
 
 @runtime_checkable
 class Metered(Provider, Protocol):
-    """A provider that speaks to a server, and counts what that takes."""
+    """A provider that speaks to a server, and counts its usage."""
 
     def usage(self) -> Usage:
-        """Return what was used since the provider was opened."""
+        """Return the usage since the provider was opened."""
 
     def for_puzzle(self, seed: int = 0) -> Self:
         """Return this provider with its counts at zero, for one puzzle of many that are worked on at once.

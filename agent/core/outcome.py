@@ -13,6 +13,23 @@ S = TypeVar("S", bound=Hashable)
 Termination = Literal["found", "exhausted", "budget", "cancelled"]
 
 
+EventKind = Literal[
+    "opened",  # grid: before anything is asked
+    "waiting",  # ahead: searches of the page's server that go first
+    "proposed",  # provider, candidates by slot
+    "warning",  # text
+    "pattern",  # rows and cost of a block pattern, if only clues are given
+    "ranked",  # round, asked: names of the providers, domains by slot
+    "round",  # round, rows of the grid for now, unsure: names of slots
+    "propagated",  # solved: whether deduction alone was enough
+    "step",  # rule, text, cells: one deduction, explained
+    "searching",  # expansions, with bound and frontier, or depth
+    "goal",  # goals so far, expansions, and cost if the search has costs
+    "handed over",  # to: another solver that finishes the search, expansions
+]
+"""Kinds of events, in the order of a solve, and the names in their data."""
+
+
 @dataclass(frozen=True, slots=True)
 class Event:
     """Something that happened while a puzzle was being worked on, for a live view.
@@ -21,7 +38,7 @@ class Event:
     Event(kind='goal', data={'expansions': 3})
     """
 
-    kind: str
+    kind: EventKind
     data: Mapping[str, Any] = field(default_factory=dict)
 
 

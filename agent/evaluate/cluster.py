@@ -5,8 +5,8 @@
     gridwright evaluate ... --executor dask://HOST:8786
 
 Whole puzzles are the tasks. A worker that dies loses none: the scheduler gives its puzzles to the others, and gives
-up a puzzle that was on too many dying workers (`distributed.scheduler.allowed-failures`). Workers need gridwright in
-the same version, and nothing else: no files, no keys, no network of their own.
+up a puzzle that was on too many dying workers (`distributed.scheduler.allowed-failures`). Workers need the same version
+of gridwright, and nothing else: no files, no keys, no other network connection.
 """
 
 from __future__ import annotations
@@ -27,26 +27,26 @@ T = TypeVar("T")
 
 SCHEME = "dask://"
 CONNECT_SECONDS = 10.0
-"""How long a scheduler may take to answer: one that is there does so in a fraction of a second."""
+"""Time for a scheduler to answer: a running one does so in a fraction of a second."""
 WORKERS_SECONDS = 60.0
-"""How long to wait for the first worker: they may have been started together with the scheduler."""
+"""Time to wait for the first worker, which may have been started together with the scheduler."""
 LOGGED_MESSAGES = 10
-"""Messages to the scheduler that Dask keeps for its developers, each with its puzzle; by default it is a thousand."""
+"""Messages to the scheduler that Dask keeps for debugging, each with its puzzle; its default is a thousand."""
 
 
 @contextmanager
 def connect(address: str) -> Iterator[tuple[Callable[[], Executor], int]]:
-    """Connect to a scheduler; yield what makes an executor of it, and how many threads its workers have.
+    """Connect to a scheduler; yield a function that makes an executor of it, and the number of its workers' threads.
 
-    Raises UsageError where the extra is not installed, the address makes no sense or a worker has another version of
-    gridwright, OSError where no scheduler answers or no worker comes.
+    Raises UsageError if the extra is not installed, the address is invalid or a worker has another version of
+    gridwright, OSError if no scheduler answers or no worker appears.
     """
     if find_spec("distributed") is None:
         raise UsageError(f"{address} needs the extra: pip install 'gridwright[cluster]'")
     import dask
     from distributed import Client
 
-    logging.getLogger("distributed").setLevel(logging.CRITICAL)  # what users must know, we say ourselves
+    logging.getLogger("distributed").setLevel(logging.CRITICAL)  # our own messages say what users must know
     try:
         with dask.config.set({"distributed.admin.low-level-log-length": LOGGED_MESSAGES}):
             client = Client("tcp://" + address.removeprefix(SCHEME), timeout=CONNECT_SECONDS, set_as_default=False)
@@ -64,30 +64,30 @@ def connect(address: str) -> Iterator[tuple[Callable[[], Executor], int]]:
 
 
 def worker_version() -> str:
-    """Say which gridwright a worker has."""
+    """Return the version of gridwright that a worker has."""
     return __version__
 
 
 class DaskExecutor(Executor):
-    """Dask's own executor, with the shutdown that the standard library's have and tasks that weigh little.
+    """Dask's own executor, with the standard library's shutdown and lightweight tasks.
 
-    A task goes as bytes: otherwise the scheduler would read each puzzle into objects, which takes its time, and keep
-    them for as long as its logs reach back.
+    A task is sent as bytes: otherwise the scheduler would read each puzzle into objects, which is slow, and keep them
+    for as long as its logs do.
     """
 
     def __init__(self, inner: Executor) -> None:
         self._inner = inner
 
     def submit(self, function: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -> Future[T]:
-        """Hand a task to the scheduler."""
+        """Submit a task to the scheduler."""
         return self._inner.submit(run_pickled, pickle.dumps((function, args, kwargs)))
 
     def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
-        """Take no more tasks, and wait for those under way or, as Dask cannot do both, have them dropped."""
+        """Accept no more tasks, and wait for those under way or, as Dask cannot do both, drop them."""
         self._inner.shutdown(wait=wait and not cancel_futures)
 
 
 def run_pickled(task: bytes) -> Any:
     """Run a task on a worker."""
-    function, args, kwargs = pickle.loads(task)  # noqa: S301  # the parent's, over the connection that brings its code
+    function, args, kwargs = pickle.loads(task)  # noqa: S301  # from the parent, over the connection that also brings its code
     return function(*args, **kwargs)

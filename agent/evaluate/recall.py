@@ -1,6 +1,6 @@
-"""Where candidates come from: at which place of a provider's list, and of all together, the right answer stands.
+"""The rank of the right answer in a provider's list, and in the ranking of all providers together.
 
-Puzzles must carry their official solution: it is what is looked for, and no provider is shown any of it.
+Puzzles must have their official solution, which no provider is shown.
 """
 
 from __future__ import annotations
@@ -16,13 +16,13 @@ from agent.questions import ask
 from agent.tools import Tools
 
 Places = list[int | None]
-"""For each slot the place of its answer, 1 for the first; None where it is not listed."""
+"""For each slot the rank of its answer, 1 for the first; None if it is not listed."""
 
 
 def places_in_lists(puzzles: Iterable[Puzzle], provider: Provider) -> Places:
-    """Find the right answers in the lists of one provider.
+    """Return the ranks of the right answers in the lists of one provider.
 
-    Raises UsageError for a puzzle without a solution, ProviderError where the provider fails.
+    Raises UsageError for a puzzle without a solution, ProviderError if the provider fails.
 
     >>> from agent.candidates.clueset import ClueSet
     >>> from agent.formats import open_puzzle
@@ -39,7 +39,7 @@ def places_in_lists(puzzles: Iterable[Puzzle], provider: Provider) -> Places:
 
 
 def places_in_ranking(puzzles: Iterable[Puzzle], tools: Tools) -> Places:
-    """Find the right answers in the fused ranking of all providers, with the lexicon behind them; crossings unused.
+    """Return the ranks of the right answers in the ranking of all providers and the lexicon, without crossings.
 
     Raises UsageError for a puzzle without a solution.
     """

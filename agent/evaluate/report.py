@@ -1,4 +1,4 @@
-"""A comparison as text, JSON, or one HTML page that needs nothing else: the same figures everywhere."""
+"""A comparison as text, JSON, or a self-contained HTML page, with the same figures in each."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ SCHEMA_VERSION = 2
 """Version of the JSON form; it rises when a field changes its meaning or goes away."""
 
 POINTS = 20
-"""Points of a curve over all times: each has a marker, and more markers run into each other."""
+"""Points of the curve of times: more of their markers would overlap."""
 
 RATES = ("letters", "words", "puzzles")
 """Figures that are shown in percent."""
@@ -29,10 +29,10 @@ SPENT = {
     "tokens": ("tokens", 0),
     "cost": ("cost", 5),
 }
-"""Other figures: their short names, and how many digits behind the point they are shown with."""
+"""Other figures: their short names, and their number of decimals."""
 
 STATED = {"grids": "whole grids", "slots": "answers", "letters": "letters"}
-"""What is called how: the kinds of statements whose calibration is shown."""
+"""Kinds of statements whose calibration is shown, and their names in the report."""
 
 QUARTERS = (0.25, 0.5, 0.75, 1.0)
 """Coverages that the table shows; the JSON form and the curve have all."""
@@ -76,7 +76,7 @@ def to_json(comparison: Comparison) -> dict[str, Any]:
 
 
 def rounded(found: Estimate) -> dict[str, float]:
-    """Return an estimate with six digits behind the point, more than any evaluation is good for."""
+    """Return an estimate with six decimals, more than any evaluation can justify."""
     return {name: round(value, 6) for name, value in asdict(found).items()}
 
 
@@ -90,14 +90,14 @@ def quantile(values: Sequence[float], share: float) -> float:
 
 
 def to_text(comparison: Comparison) -> str:
-    """Return a comparison as a person reads it."""
+    """Return a comparison as text."""
     parts = [remark(comparison)]
     parts += ["\n".join(columns(rows)) for _, rows in tables(comparison)]
     return "\n\n".join(parts)
 
 
 def remark(comparison: Comparison) -> str:
-    """Say what was compared, and how."""
+    """Return a sentence on the configurations, puzzles and intervals."""
     count = len(comparison.standings)
     left_out = f"; {comparison.left_out:,} that not all of them did are left out" if comparison.left_out else ""
     return (
@@ -161,7 +161,7 @@ def tables(comparison: Comparison) -> Iterator[tuple[str, list[list[str]]]]:
 
 
 def sureness(standings: Sequence[Standing]) -> Iterator[tuple[str, list[list[str]]]]:
-    """Yield the tables that hold what was stated against what is right."""
+    """Yield the tables that compare stated probabilities with the truth."""
     yield (
         "Accuracy against coverage",
         [
@@ -207,7 +207,7 @@ def covered(one: Standing) -> Iterator[tuple[float, Estimate]]:
 
 
 def bin_of(one: Standing, kind: str, tenth: int) -> str:
-    """Say what a calibration bin holds: how many of its statements were right, and how many there were."""
+    """Return a calibration bin as text: the share of right statements, and their number."""
     for row in one.calibration[kind]:
         if round(BINS * row["from"]) == tenth:
             return f"{100 * row['right']:.1f} % of {row['count']:,.0f}"
@@ -215,7 +215,7 @@ def bin_of(one: Standing, kind: str, tenth: int) -> str:
 
 
 def percent(found: Estimate | None, *, signed: bool = False) -> str:
-    """Write a rate with its interval.
+    """Return a rate with its interval.
 
     >>> percent(Estimate(0.5, 0.25, 0.75)), percent(Estimate(0.1, 0.01, 0.2), signed=True), percent(None)
     ('50.0 % [25.0, 75.0]', '+10.0 % [+1.0, +20.0]', '-')
@@ -228,7 +228,7 @@ def percent(found: Estimate | None, *, signed: bool = False) -> str:
 
 
 def plain(found: Estimate | None, digits: int) -> str:
-    """Write a figure with its interval, so many digits behind the point.
+    """Return a figure with its interval, to a number of decimals.
 
     >>> plain(Estimate(0.25, 0.125, 0.5), 2), plain(Estimate(0, 0, 0), 3), plain(None, 3)
     ('0.25 [0.12, 0.50]', '0', '-')
@@ -251,7 +251,7 @@ def columns(rows: Sequence[Sequence[str]]) -> Iterator[str]:
 
 
 def to_html(comparison: Comparison) -> str:
-    """Return a comparison as one page: the tables, and charts of what they say. It loads nothing from anywhere."""
+    """Return a comparison as one HTML page with the tables and their charts; it loads nothing."""
     body = [f"<p>{html.escape(remark(comparison))}</p>"]
     for heading, (head, *rows) in tables(comparison):
         lines = [f"<tr>{''.join(f'<th scope=col>{html.escape(cell)}</th>' for cell in head)}</tr>"]
@@ -305,12 +305,12 @@ def charts(comparison: Comparison) -> Iterator[str]:
 
 
 def bounds(found: Estimate, scale: float) -> tuple[float, float, float]:
-    """Return (low, value, high) as a chart takes them; a bootstrap's interval need not hold the value itself."""
+    """Return (low, value, high) for a chart; a bootstrap interval need not contain the value itself."""
     low, value, high = (scale * part for part in (found.low, found.value, found.high))
     return min(low, value), value, max(high, value)
 
 
 def curve(seconds: Sequence[float]) -> list[tuple[float, float]]:
-    """Return (share of the puzzles in percent, seconds that suffice for them)."""
+    """Return (percentage of the puzzles, seconds in which they are done)."""
     shares = range(1, POINTS + 1)
     return [(100 * share / POINTS, quantile(seconds, share / POINTS)) for share in shares]

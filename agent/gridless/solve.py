@@ -18,7 +18,7 @@ from agent.puzzles.crossword import Domain, fill
 from agent.questions import ask
 from agent.solution import AMBIGUOUS_MARGIN, Solution
 from agent.solve import lasting, solve
-from agent.tools import Hurried, Tools
+from agent.tools import TimedLexicon, Tools
 
 MOST_PATTERNS = 60
 """Block patterns that compete: the true one of our minis is among the first 17 of its size, ties are common."""
@@ -60,7 +60,7 @@ def solve_clues(clues: ClueText, tools: Tools, *, budget: Budget | None = None, 
     choosing = budget.at_most(share=PATTERN_SHARE)
     trials: list[Trial] = []
     for lexicon in dict.fromkeys((None if tools.providers else tools.lexicon, tools.lexicon)):
-        hurried = Hurried.unless_none(lexicon, choosing.at_most(share=PATTERN_SHARE))
+        hurried = TimedLexicon.of(lexicon, choosing.at_most(share=PATTERN_SHARE))
         ranking = rank(asked, said.by_slot, hurried, tools.constants)
         domains = {key: ranking.domains[question.key].nearest(TRIAL_WORDS) for key, question in questions.items()}
         trials = try_patterns(patterns, domains, choosing, on_event)

@@ -1,4 +1,4 @@
-"""The prompts: files of plain text beside this module, each known by its hash.
+"""The prompts: plain text files in the folder `prompts`, each identified by its hash.
 
 >>> load_prompt("whole").text.splitlines()[0]
 'You solve a crossword. The user sends its grid, if it is known, and its clues.'
@@ -14,7 +14,7 @@ from importlib.resources import files
 
 @dataclass(frozen=True, slots=True)
 class Prompt:
-    """A prompt's name, text, and the hash that marks answers to it as answers to this wording."""
+    """A prompt's name, text, and hash, which ties cached answers to this wording."""
 
     name: str
     text: str
@@ -23,6 +23,6 @@ class Prompt:
 
 @lru_cache(maxsize=8)
 def load_prompt(name: str) -> Prompt:
-    """Read a prompt by name. Raises FileNotFoundError where there is none."""
+    """Read a prompt by name. Raises FileNotFoundError for an unknown name."""
     text = (files("agent.llm") / "prompts" / f"{name}.md").read_text(encoding="utf-8").strip()
     return Prompt(name, text, hashlib.sha256(text.encode()).hexdigest())

@@ -1,4 +1,4 @@
-"""From the bytes that a chat server sent to a Reply: tolerant of everything that can still be understood.
+"""Read a chat completion into a Reply, tolerating every form that can still be understood.
 
 >>> body = '{"choices": [{"message": {"content": "Sure! ```json\\\\n{\\\\"a\\\\": 1}\\\\n```"}}], "colour": "blue"}'
 >>> reply = read_reply(body, how="text", wants_json=True)
@@ -19,31 +19,32 @@ from typing import Any, Literal
 from agent.errors import ReplyError
 
 How = Literal["json_schema", "json_object", "text"]
-"""What the server was asked to hold the model to: a schema, any JSON, or nothing."""
+"""The form that the server was asked to enforce: a schema, any JSON, or none."""
 
 MOST_READINGS = 20
-"""How often an answer is read through in search of JSON: bounds the time a hostile one costs. Not fitted."""
+"""Maximum passes over an answer in search of JSON: bounds the time that a hostile one costs. Not fitted."""
 MOST_VALUES = 1000
-"""Objects and lists taken from one answer, the last ones, for the same reason; one broken to pieces has a hundred."""
+"""Maximum objects and lists taken from one answer, the last ones, for the same reason; a badly broken answer has a
+hundred."""
 
 CHARACTERS_A_TOKEN = 4
-"""Characters a token has in English, roughly: only for counting against limits where a server counts nothing."""
+"""Characters per token in English, roughly: only for counting against limits if a server does not count."""
 
 MOST_TOKENS = 200_000
-"""Brackets and strings read from one start, for the same reason; a large puzzle's answer has some thousands."""
+"""Maximum brackets and strings read from one start, for the same reason; a large puzzle's answer has thousands."""
 MOST_DEPTH = 50
-"""Brackets inside one another, for the same reason; the form asked for has five."""
+"""Maximum nesting of brackets, for the same reason; the form that is asked for has five."""
 
-# A string to its end, or to the text's where that comes first, is one token: what stands in it is no structure.
+# A string up to its end, or the text's end, is one token: brackets in it are not structure.
 _STRUCTURE = re.compile(r'"(?:[^"\\]++|\\.)*+(?:"|\\?\Z)|[{}\[\]]', re.DOTALL)
-# Where JSON that is of use can begin; most brackets in prose are followed by something else.
+# Where useful JSON can begin; most brackets in prose are followed by something else.
 _START = re.compile(r'\{(?=\s*")|\[(?=\s*["\[{])')
 _TRAILING_COMMA = re.compile(r",\s*([}\]])")
 
 
 @dataclass(frozen=True, slots=True)
 class Usage:
-    """Tokens of one call; `estimated` where the server did not count them.
+    """Tokens of one call; `estimated` if the server did not count them.
 
     >>> Usage(100, 50).total
     150
@@ -61,7 +62,7 @@ class Usage:
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """What the model said. `parsed` is the JSON in it, if that was wanted; `cut` is True if the server broke it off."""
+    """A model's answer. `parsed` is the JSON in it, if that was wanted; `cut` is True if its end is missing."""
 
     text: str
     how: How
@@ -73,7 +74,7 @@ class Reply:
 def read_reply(body: str, *, how: How, wants_json: bool) -> Reply:
     """Read the body of a chat completion.
 
-    Raises ReplyError with the reason where nothing usable is in it. A cut-off answer is used as far as it goes.
+    Raises ReplyError with the reason if it holds nothing usable. The complete part of a cut-off answer is used.
     """
     data = _json(body)
     if not isinstance(data, dict):
@@ -90,7 +91,7 @@ def read_reply(body: str, *, how: How, wants_json: bool) -> Reply:
         raise ReplyError(f"the model refused: {message.get('refusal') or 'content filter'}")
     cut = finish == "length"
     if not text.strip():
-        raise ReplyError("cut off before it said anything" if cut else "the answer is empty")
+        raise ReplyError("cut off before its first word" if cut else "the answer is empty")
     parsed, repaired = find_json(text) if wants_json else ([], False)
     if wants_json and not parsed:
         raise ReplyError(f"no JSON in the answer{' (cut off)' if cut else ''}: {text.strip()[:60]!r}")
@@ -98,7 +99,7 @@ def read_reply(body: str, *, how: How, wants_json: bool) -> Reply:
 
 
 def read_usage(body: str) -> Usage | None:
-    """Return the tokens that a chat completion says it took, None where it does not say.
+    """Return the tokens that a chat completion reports, None if it reports none.
 
     >>> read_usage('{"usage": {"prompt_tokens": 7, "completion_tokens": 2}}')
     Usage(prompt=7, completion=2, estimated=False)
@@ -112,7 +113,7 @@ def read_usage(body: str) -> Usage | None:
 
 
 def estimate_usage(prompt: str, answer: str) -> Usage:
-    """Guess the tokens of a call from its text.
+    """Estimate the tokens of a call from its text.
 
     >>> estimate_usage("four" * 10, "")
     Usage(prompt=10, completion=0, estimated=True)
@@ -121,10 +122,10 @@ def estimate_usage(prompt: str, answer: str) -> Usage:
 
 
 def find_json(text: str) -> tuple[list[Any], bool]:
-    """Find the JSON objects and lists in what a model said, in its order, and whether one had to be completed.
+    """Return the JSON objects and lists in a model's answer, in order, and whether one had to be completed.
 
-    Understands code fences, notes around them, thinking aloud before them, trailing commas, and a missing end. What
-    stands inside another one is part of that. Which of them is meant is for the caller to say: notes may quote some.
+    Understands code fences, notes around them, thinking before them, trailing commas, and a missing end. Nested values
+    are part of the outer one. The caller decides which is meant, as notes may quote some.
 
     >>> find_json('<think>{"a": 0}</think> Of course: {"a": [1, 2,]} Or rather: {"a": [3]} {Anything} else?')
     ([{'a': [1, 2]}, {'a': [3]}], False)
@@ -160,7 +161,7 @@ def _all_json(text: str) -> tuple[list[Any], bool]:
 
 
 def _extent(text: str, start: int) -> tuple[int, str]:
-    """Find the end of the bracket at `start`; if it has none, the end of its last whole part and what closes it."""
+    """Return the end of the bracket at `start`, or of its last complete part, with the closing signs it lacks."""
     missing: list[str] = []
     whole = (start, "")
     for token in islice(_STRUCTURE.finditer(text, start), MOST_TOKENS):
@@ -178,7 +179,7 @@ def _extent(text: str, start: int) -> tuple[int, str]:
 
 
 def _json(text: str) -> Any:
-    """Parse JSON; None for what is none, nested beyond reason included. Models break lines inside their strings."""
+    """Parse JSON, with line breaks in strings, as models write them; None if it is invalid or nested too deeply."""
     try:
         return json.loads(text, strict=False)
     except (ValueError, RecursionError):
@@ -186,14 +187,14 @@ def _json(text: str) -> Any:
 
 
 def _text(content: Any) -> str:
-    """Read a message's content: text, or a list of parts with text, as some servers send."""
+    """Return a message's text; some servers send a list of parts."""
     if isinstance(content, list):
         return "".join(part["text"] for part in content if isinstance(part, dict) and type(part.get("text")) is str)
     return content if isinstance(content, str) else ""
 
 
 def _complaint(data: dict[str, Any]) -> str:
-    """Read the error that some servers send with status 200."""
+    """Return the error message that some servers send with status 200."""
     error = data.get("error")
     if isinstance(error, dict):
         error = error.get("message")

@@ -1,4 +1,4 @@
-"""The form of the reply to a request for candidates, and reading it although models get forms wrong."""
+"""The form of the reply to a request for candidates, and a reader for it that tolerates the mistakes of models."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 Listed = tuple[str, float | None]
-"""An answer as the model wrote it, and its probability, None where there is no usable one."""
+"""An answer as the model wrote it, and its probability, None if there is no usable one."""
 
 
 REPLY_SCHEMA: Mapping[str, Any] = {
@@ -24,9 +24,9 @@ REPLY_SCHEMA: Mapping[str, Any] = {
 }
 """JSON schema of `{"notes": "", "slots": [["1A", "WORD", 0.6, "TERM", 0.2], ["4D", "OTHER", 0.9]]}`.
 
-A server that holds a model to JSON lets it say nothing before that: `notes` comes first so that it can think there all
-the same. Strict servers want every property named and required, so notes may be empty but not missing, and slots are
-rows and not names of an object. They also compile a schema once, so it is the same for every puzzle.
+A server that enforces JSON leaves no room for thinking before it: `notes` comes first so that the model can think
+there. Strict servers want every property named and required, so notes may be empty but not missing, and slots are rows
+and not names of an object. They also compile a schema once, so it is the same for every puzzle.
 """
 
 _NUMBER_FIRST = re.compile(r"\W*(\d+)\W*([ad])(?:cross|own)?\W*", re.IGNORECASE)
@@ -36,9 +36,9 @@ _NUMBER_LAST = re.compile(r"\W*([ad])(?:cross|own)?\W*(\d+)\W*", re.IGNORECASE)
 def read_slots(parsed: Any, slots: Iterable[str]) -> dict[str, list[Listed]]:
     """Read the answers per slot out of a reply's JSON, in the order given; unknown slots and fields are ignored.
 
-    Takes the form of REPLY_SCHEMA and what models make of it: a bare row or list of them, slots as names or objects,
-    candidates as texts, pairs, objects, or names with probabilities; slots called `1-Across`; probabilities as `60%`. A
-    slot that comes twice has the candidates of both.
+    Accepts the form of REPLY_SCHEMA and the variants that models produce: a bare row or list of rows, slots as names or
+    objects, candidates as texts, pairs, objects, or names with probabilities; slots named `1-Across`; probabilities as
+    `60%`. A slot that occurs twice has the candidates of both.
 
     >>> read_slots({"notes": "Hm.", "slots": [["1a", "Ant", 0.5, "bee", 0.2]]}, ["1A"])
     {'1A': [('Ant', 0.5), ('bee', 0.2)]}
@@ -75,7 +75,7 @@ def _entries(parsed: Any) -> Iterator[tuple[str, Any]]:
 
 
 def _candidates(candidates: Any) -> Iterator[Listed]:
-    """Read the candidates of one slot; in a plain row a number belongs to the text before it."""
+    """Yield the candidates of one slot; in a plain row a number belongs to the text before it."""
     match candidates:
         case str() | {"answer": str()}:
             candidates = [candidates]
@@ -96,7 +96,7 @@ def _candidates(candidates: Any) -> Iterator[Listed]:
 
 
 def _probability(value: Any) -> float | None:
-    """Read a probability, also one in per cent; None for what cannot be one."""
+    """Return a probability, also from a percentage; None if it cannot be one."""
     per_cent = False
     if isinstance(value, str):
         per_cent = value.strip().endswith("%")
