@@ -3,6 +3,7 @@
 import os
 import sys
 from pathlib import Path
+from typing import Any
 
 ROOT = Path(__file__).resolve().parents[1]
 sys.path[:0] = [str(ROOT), str(ROOT / "docs" / "_ext")]
@@ -30,3 +31,17 @@ python_use_unqualified_type_names = True
 html_theme = "furo"
 html_copy_source = False
 html_show_sourcelink = False
+
+
+def show_code(_app: Any, _what: str, _name: str, _value: object, _options: object, lines: list[str]) -> None:
+    """Show an indented block of a docstring as code, as Markdown does: for Sphinx, put the sign `::` before it."""
+    for place in range(len(lines) - 1, 1, -1):
+        before = next((line for line in reversed(lines[:place]) if line), "")
+        opens = lines[place].startswith("    ") and not lines[place - 1] and not before.startswith((" ", "- ", ".. "))
+        if opens and not before.endswith("::"):
+            lines[place:place] = ["::", ""]
+
+
+def setup(app: Any) -> None:
+    """Change docstrings before they are read."""
+    app.connect("autodoc-process-docstring", show_code)
