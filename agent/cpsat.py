@@ -13,12 +13,15 @@ from dataclasses import dataclass
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Generic, Protocol, TypeVar
 
+from agent.core.bitmaps import bits
 from agent.core.outcome import Budget, Outcome, Termination
 
 if TYPE_CHECKING:
     from ortools.sat.python.cp_model import CpModel, CpSolver, IntVar
+else:  # names for annotations alone: ortools takes long to load, and may not be installed
+    CpModel = CpSolver = IntVar = object
 
-__all__ = ["CpModel", "CpSat", "CpSolver", "Encode", "Encoding", "IntVar", "available", "bits"]
+__all__ = ["CpModel", "CpSat", "CpSolver", "Encode", "Encoding", "IntVar", "available", "choices"]
 
 S = TypeVar("S", bound=Hashable)
 NAME = "cp-sat"
@@ -54,6 +57,32 @@ class Encode(Protocol[S]):
 
     def __call__(self, state: S, model: CpModel) -> Encoding[S]:
         """Encode."""
+
+
+def choices(
+    model: CpModel,
+    bitmaps: Sequence[int],
+    bitmaps_of: Callable[[S], Sequence[int]],
+    state_of: Callable[[tuple[int, ...]], S],
+) -> tuple[list[dict[int, IntVar]], Encoding[S]]:
+    """Encode states that are bitmaps, each with one bit in the end: a literal for each bit, exactly one of them true.
+
+    Returns the literals of each bitmap by bit, for the kind's own constraints, and the encoding. `bitmaps_of` and
+    `state_of` translate states into bitmaps and back.
+    """
+    chosen = [{bit: model.new_bool_var("") for bit in bits(bitmap)} for bitmap in bitmaps]
+    for literals in chosen:
+        model.add_exactly_one(literals.values())
+
+    def ruled_out(goal: S) -> list[IntVar]:
+        return [literals[mine.bit_length() - 1] for literals, mine in zip(chosen, bitmaps_of(goal), strict=True)]
+
+    def read(solver: CpSolver) -> S:
+        return state_of(
+            tuple(next(1 << bit for bit, one in literals.items() if solver.boolean_value(one)) for literals in chosen)
+        )
+
+    return chosen, Encoding(ruled_out, read)
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,12 +136,3 @@ def run(solver: CpSolver, model: CpModel, budget: Budget) -> int:
         finally:
             if not running.done():
                 solver.stop_search()
-
-
-def bits(bitmap: int) -> list[int]:
-    """List the numbers of the bits that are set.
-
-    >>> bits(0b1010)
-    [1, 3]
-    """
-    return [number for number in range(bitmap.bit_length()) if bitmap >> number & 1]

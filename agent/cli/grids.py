@@ -63,7 +63,7 @@ def maker_of(name: str) -> TyperCommand:
     def without_words(size: Size = None, seed: Seed = 0, as_json: AsJson = False) -> None:
         of_words(size, seed, None, as_json)
 
-    app = typer.Typer(rich_markup_mode=None)
+    app = typer.Typer(add_completion=False, rich_markup_mode=None)
     about = f"Make {kind.phrase}: {maker.about}."
     made = of_words if maker.lengths else without_words
     app.command(name, help=about, epilog=examples(f"gridwright make {name} --seed 7"))(clean(made))

@@ -33,6 +33,7 @@ def grid_svg(
     confidence: Sequence[float] = (),
     marked: Collection[int] = (),
     bold: Collection[int] = (),
+    heavy: tuple[int, int] | None = None,
     title: str = "",
 ) -> Svg:
     """Draw a grid; cells have indexes row * width + column.
@@ -40,6 +41,7 @@ def grid_svg(
     `numbers` (cell -> number) are printed in the cells. `confidence`, one for each cell from 0 to 1, is shown three
     ways: the doubt shades the cell, is the length of a bar at its foot, and a letter that is a guess is in lower case.
     `marked` cells get a frame inside, such as those that changed; `bold` ones bold letters, such as givens.
+    With `heavy` a line is heavier after each so many columns and rows, which frames boxes.
     Raises ValueError where rows differ in length or there is not one confidence for each cell.
 
     >>> svg = grid_svg(["A#", "B."], numbers={0: 1}, confidence=[0.25, 1, 1, 1])
@@ -72,6 +74,10 @@ def grid_svg(
     lines = "".join(f"M1 {1 + CELL * r}h{CELL * width}" for r in range(height + 1))
     lines += "".join(f"M{1 + CELL * c} 1v{CELL * height}" for c in range(width + 1))
     parts.append(element("path", d=lines, stroke=INK, fill="none"))
+    if heavy:
+        lines = "".join(f"M1 {1 + CELL * r}h{CELL * width}" for r in range(0, height + 1, heavy[1]))
+        lines += "".join(f"M{1 + CELL * c} 1v{CELL * height}" for c in range(0, width + 1, heavy[0]))
+        parts.append(element("path", d=lines, stroke=INK, stroke_width=2.5, stroke_linecap="square", fill="none"))
     size = CELL * width + 2, CELL * height + 2
     return picture(*size, *parts, title=title or f"Grid, {width} by {height}", desc=in_words(rows))
 

@@ -12,7 +12,7 @@ from agent.glimpse import Glimpse, glimpse
 from agent.kind import GridPuzzle, Kind
 from agent.reading import decode, expected
 
-NAMES = ("nonogram", "fillin", "gogen")
+NAMES = ("sudoku", "nonogram", "fillin", "gogen")
 """Folders of `agent.puzzles`, in the order in which they are asked whether a text is theirs."""
 
 AnyKind = Kind[Any, Any]

@@ -11,6 +11,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from agent.api import CandidateInstance, read_puzzle
+from agent.draw.letters import in_rows
 from agent.errors import FormatError, UsageError
 from agent.formats.common import MAX_CELL, shown, written
 from agent.grid import BLOCK, EMPTY, ClueText, Grid, Puzzle, Slot
@@ -144,7 +145,7 @@ def cells_of(puzzle: GridPuzzle, rows: Sequence[str]) -> tuple[str, ...]:
 def rows_of(puzzle: GridPuzzle, cells: Sequence[str]) -> tuple[str, ...]:
     """Turn the page's cells into the library's rows of a kind."""
     text = "".join(cells).replace(empty_cell(puzzle), kind_of(puzzle).empty)
-    return tuple(text[start : start + puzzle.width] for start in range(0, len(text), puzzle.width))
+    return in_rows(text, puzzle.width)
 
 
 def read_cells(value: Any, puzzle: Puzzle | GridPuzzle) -> tuple[str, ...]:

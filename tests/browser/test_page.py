@@ -343,6 +343,29 @@ def test_a_nonogram_is_drawn_and_stepped_through(visit):
     assert page.locator(".board .filled").count() == 1  # the person's own is still there
 
 
+def test_a_sudoku_is_filled_checked_and_stepped_through(visit):
+    page = visit("#example=sudoku-6x6-1")
+    page.wait_for_selector(".board.sudoku")
+    assert page.locator("[data-heavy]").count() == 16  # the boxes' inner edges: of two columns and two rows
+    assert "each digit once" in page.inner_text("#rules")
+    free = page.locator(".cell:not(.given) input").first
+    free.focus()
+    page.keyboard.press("x")
+    page.keyboard.press("7")
+    drawn(page)
+    assert free.input_value() == ""
+    page.keyboard.press("6")
+    drawn(page)
+    assert free.input_value() == "6"
+    page.click("[data-act=check]")
+    page.wait_for_selector(".cell.right, .cell.wrong")
+    page.click("#watch")
+    page.wait_for_selector(".outcome.good")
+    assert "Proved unique" in page.inner_text("#result")
+    page.click("text=‹ Previous")
+    assert "naked single" in page.inner_text("#step-text") or "hidden single" in page.inner_text("#step-text")
+
+
 def test_a_gogen_word_traces_its_path(visit):
     page = visit("#example=made-1")
     page.wait_for_selector(".board.gogen")

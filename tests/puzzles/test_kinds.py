@@ -36,9 +36,10 @@ needs_cpsat = pytest.mark.skipif(not cpsat.available(), reason="the extra ortool
 
 
 def test_every_puzzle_of_ours_is_known_by_its_content(own: Path):
-    for folder, kind in (("fillin", "fillin"), ("gogen", "gogen"), ("nonograms", "nonogram")):
-        for file in (own / folder).glob("*.json"):
-            assert detect(file.read_bytes()) == kind, file.name
+    for kind in every_kind():
+        files = list((own / kind.examples).glob("*.json"))
+        assert files
+        assert {detect(file.read_bytes()) for file in files} == {kind.name}
 
 
 def test_every_written_form_is_known_by_its_content():
@@ -145,7 +146,7 @@ def test_events_tell_what_happens(own: Path):
 
 
 def test_bad_input_names_its_source():
-    with pytest.raises(FormatError, match=r"^mini\.txt: expected a nonogram, a fill-in or a Gogen$"):
+    with pytest.raises(FormatError, match=r"^mini\.txt: expected a Sudoku, a nonogram, a fill-in or a Gogen$"):
         read_puzzle("nothing of the kind", source="mini.txt")
     with pytest.raises(FormatError, match="nine starting letters, found 2"):
         read_puzzle("ab cd", letters="AB")
@@ -234,7 +235,7 @@ def test_what_cannot_be_made_is_said():
         make_puzzle("nonogram", size=(0, 5))
 
 
-@pytest.mark.parametrize("folder", ["fillin", "gogen", "nonograms"])
+@pytest.mark.parametrize("folder", [kind.examples for kind in every_kind()])
 def test_the_cells_of_every_step_are_those_of_the_solution(own: Path, folder: str):
     for file in sorted((own / folder).glob("*.json"))[:6]:
         told: dict[int, str] = {}

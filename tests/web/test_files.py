@@ -45,7 +45,7 @@ def test_the_text_export_is_clue_text(server, tiny):
     assert "Red octagon's word" in text
 
 
-@pytest.mark.parametrize("example", ["tiny-01", "made-1", "rand-5x5-k3-m4-s116", "rand25-s4"])
+@pytest.mark.parametrize("example", ["tiny-01", "made-1", "rand-5x5-k3-m4-s116", "rand25-s4", "sudoku-12x12-1"])
 def test_every_kind_is_drawn_as_svg(server, example):
     opened = server.open(example=example)
     answer = server.ask(opened["id"], "export?format=svg", cells=opened["cells"])
@@ -72,7 +72,7 @@ def test_a_letter_that_is_markup_is_escaped_in_the_picture(server):
     assert answer.status_code == 422 or ET.fromstring(answer.text) is not None  # noqa: S314 - it is our own
 
 
-@pytest.mark.parametrize("example", ["made-1", "rand-5x5-k3-m4-s116", "rand25-s4"])
+@pytest.mark.parametrize("example", ["made-1", "rand-5x5-k3-m4-s116", "rand25-s4", "sudoku-9x9-1"])
 def test_other_kinds_are_exported_as_their_json(server, example):
     opened = server.open(example=example)
     answer = server.ask(opened["id"], "export?format=json", cells=opened["cells"])

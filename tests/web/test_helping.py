@@ -69,7 +69,7 @@ def test_reveal_gives_a_slot_or_all(server, tiny, solved):
     assert list(server.ask(tiny["id"], "reveal", slot="1A").json()["cells"]) == ["0", "1", "2", "3"]
 
 
-@pytest.mark.parametrize("example", ["rand-5x5-k3-m4-s116", "made-1", "rand30-s1"])
+@pytest.mark.parametrize("example", ["rand-5x5-k3-m4-s116", "made-1", "rand30-s1", "sudoku-6x6-1"])
 def test_other_kinds_are_helped_with_too(server, example):
     opened = server.open(example=example)
     handle, cells = opened["id"], opened["cells"]

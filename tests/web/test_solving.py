@@ -82,7 +82,7 @@ def test_clues_that_fit_no_grid_end_in_a_failure(server):
     assert "pattern" in data["error"]
 
 
-@pytest.mark.parametrize("example", ["rand-5x5-k3-m4-s116", "made-1", "rand25-s4"])
+@pytest.mark.parametrize("example", ["rand-5x5-k3-m4-s116", "made-1", "rand25-s4", "sudoku-9x9-1"])
 def test_other_kinds_are_solved_step_by_step(server, example):
     opened = server.open(example=example)
     told = server.solve(opened["id"])

@@ -2,21 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from operator import attrgetter
 
-from agent.cpsat import Encoding, bits
+from agent.cpsat import CpModel, Encoding, IntVar, choices
 from agent.puzzles.fillin.deduce import State
-
-if TYPE_CHECKING:
-    from agent.cpsat import CpModel, CpSolver, IntVar
 
 
 def encode(state: State, model: CpModel) -> Encoding[State]:
     """One literal per slot and word: each slot one word, each word its slots, crossings agree letter by letter."""
     table = state.table
-    chosen = [{bit: model.new_bool_var("") for bit in bits(bitmap)} for bitmap in state.words]
-    for literals in chosen:
-        model.add_exactly_one(literals.values())
+    chosen, encoding = choices(model, state.words, attrgetter("words"), lambda words: State(words, table))
     for length, group in table.groups.items():
         copies = dict(table.copies.get(length, ()))
         for bit in range(len(table.words[length])):
@@ -42,12 +37,4 @@ def encode(state: State, model: CpModel) -> Encoding[State]:
                 letters.setdefault(words[bit][position], [[], []])[side].append(literal)
         for mine, theirs in letters.values():
             model.add(sum(mine) == sum(theirs))
-
-    def ruled_out(goal: State) -> list[IntVar]:
-        return [literals[word.bit_length() - 1] for literals, word in zip(chosen, goal.words, strict=True)]
-
-    def read(solver: CpSolver) -> State:
-        words = (next(bit for bit, literal in literals.items() if solver.boolean_value(literal)) for literals in chosen)
-        return State(tuple(1 << bit for bit in words), table)
-
-    return Encoding(ruled_out, read)
+    return encoding

@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
 
+from agent.draw.letters import spaced
 from agent.grid import BLOCK, Slot, number_slots
 from agent.reading import capitals, expected, json_object, same_length, small, text_list, text_rows
 
@@ -77,7 +78,7 @@ class FillIn:
         return {**found, "spare": True} if self.spare else found
 
     def __str__(self) -> str:
-        return "\n".join([*(" ".join(row) for row in self.grid), "", " ".join(self.words)])
+        return f"{spaced(self.grid)}\n\n{' '.join(self.words)}"
 
     def _repr_html_(self) -> str:
         return self.svg()

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from agent.draw.letters import spaced
 from agent.grid import BLOCK
-from agent.kind import Kind, Look, Maker, Rows
+from agent.kind import Kind, Look, Maker
 from agent.puzzles.fillin.check import check_fillin
 from agent.puzzles.fillin.deduce import State, start
 from agent.puzzles.fillin.encode import encode
@@ -14,28 +15,6 @@ from agent.puzzles.fillin.search import WARM_UP, rows, rules
 OWN_EFFORT = 1_000_000.0
 """Slots that our own search may revise before CP-SAT, if it is at hand, takes over: one to three seconds. On the
 generated fill-ins near the phase transition it is the faster of the two more often than not, so it gets its time."""
-
-
-def _check(puzzle: FillIn, filled: Rows) -> tuple[str, ...]:
-    return check_fillin(puzzle.grid, puzzle.words, filled, spare=puzzle.spare)
-
-
-def _render(puzzle: FillIn, filled: Rows) -> str:
-    del puzzle
-    return "\n".join(" ".join(row) for row in filled)
-
-
-def _own_effort(puzzle: FillIn) -> float:
-    del puzzle
-    return OWN_EFFORT
-
-
-def _fold(puzzle: FillIn, cell: str) -> str:
-    return change_of(puzzle.words)(cell)
-
-
-def _describe(puzzle: FillIn) -> dict[str, object]:
-    return {"slots": puzzle.slots, "words": list(puzzle.words), "spare": puzzle.spare}
 
 
 KIND: Kind[FillIn, State] = Kind(
@@ -55,14 +34,14 @@ KIND: Kind[FillIn, State] = Kind(
     start=start,
     rules=rules,
     rows=rows,
-    render=_render,
-    check=_check,
+    render=lambda _, filled: spaced(filled),
+    check=lambda puzzle, filled: check_fillin(puzzle.grid, puzzle.words, filled, spare=puzzle.spare),
     empty=EMPTY,
     block=BLOCK,
-    fold=_fold,
+    fold=lambda puzzle, cell: change_of(puzzle.words)(cell),
     warm_up=WARM_UP,
-    own_effort=_own_effort,
+    own_effort=lambda _: OWN_EFFORT,
     encode=encode,
-    describe=_describe,
+    describe=lambda puzzle: {"slots": puzzle.slots, "words": list(puzzle.words), "spare": puzzle.spare},
     maker=Maker("a blocked grid and the words that fill it in one way only", make, size=(9, 9), lengths=range(2, 12)),
 )

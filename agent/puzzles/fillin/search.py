@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from agent.core.propagate import Rules
+from agent.draw.letters import in_rows
 from agent.puzzles.fillin.deduce import State, propagate, where
 
 WARM_UP = (30, 45, 65, 100, 150, 225)
@@ -36,7 +37,8 @@ def cases(state: State, slot: int) -> Iterator[State]:
 def branches(state: State) -> Iterator[tuple[str, State]]:
     """Split a state by the words of one slot: the one with the fewest words for its weight.
 
-    >>> from agent.puzzles.fillin.deduce import start
+    >>> from agent.draw.letters import in_rows
+    from agent.puzzles.fillin.deduce import start
     >>> from agent.puzzles.fillin.files import parse
     >>> [text for text, _ in branches(start(parse("__\\n__\\n\\nab cd ac bd")))][:2]
     ['1A (row 1, column 1) = ab', '1A (row 1, column 1) = cd']
@@ -51,7 +53,8 @@ def branches(state: State) -> Iterator[tuple[str, State]]:
 def successors(state: State) -> Iterator[State]:
     """Yield the states one word on, each deduced to its fixed point; impossible ones are dropped.
 
-    >>> from agent.puzzles.fillin.deduce import start
+    >>> from agent.draw.letters import in_rows
+    from agent.puzzles.fillin.deduce import start
     >>> from agent.puzzles.fillin.files import parse
     >>> len(list(successors(start(parse("__\\n__\\n\\nab cd ac bd")))))
     2
@@ -72,7 +75,8 @@ def successors(state: State) -> Iterator[State]:
 def is_goal(state: State) -> bool:
     """Whether every slot has its one word, and all of them have been propagated.
 
-    >>> from agent.puzzles.fillin.deduce import start
+    >>> from agent.draw.letters import in_rows
+    from agent.puzzles.fillin.deduce import start
     >>> from agent.puzzles.fillin.files import parse
     >>> is_goal(start(parse("#h#\\n___\\n#_#\\n\\nhat\\nbag")))
     False
@@ -83,7 +87,8 @@ def is_goal(state: State) -> bool:
 def priority(state: State) -> float:
     """Count the words that are still too many: 0 at a goal.
 
-    >>> from agent.puzzles.fillin.deduce import start
+    >>> from agent.draw.letters import in_rows
+    from agent.puzzles.fillin.deduce import start
     >>> from agent.puzzles.fillin.files import parse
     >>> priority(start(parse("#h#\\n___\\n#_#\\n\\nhat\\nbag")))
     1
@@ -104,7 +109,8 @@ def rules(state: State) -> Rules[State]:
 def rows(state: State) -> tuple[str, ...]:
     """Return the grid as rows, with every letter that is known.
 
-    >>> from agent.puzzles.fillin.deduce import start
+    >>> from agent.draw.letters import in_rows
+    from agent.puzzles.fillin.deduce import start
     >>> from agent.puzzles.fillin.files import parse
     >>> rows(start(parse("#h#\\n___\\n#_#\\n\\nhat\\nbag")))
     ('#h#', '_a_', '#t#')
@@ -116,5 +122,4 @@ def rows(state: State) -> tuple[str, ...]:
             known = next((letter for letter, mask in at.items() if mine and not mine & ~mask), None)
             if known is not None:
                 cells[cell] = known
-    one, width = "".join(cells), table.puzzle.width
-    return tuple(one[k : k + width] for k in range(0, len(one), width))
+    return in_rows("".join(cells), table.puzzle.width)

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
 
+from agent.draw.letters import spaced
 from agent.reading import capitals, expected, json_object, same_length, text_list, text_rows
 
 if TYPE_CHECKING:
@@ -72,7 +73,7 @@ class Gogen:
         return {"id": self.id, "board": list(self.board), "words": list(self.words), "letters": self.letters}
 
     def __str__(self) -> str:
-        return "\n".join([*(" ".join(row) for row in self.board), "", " ".join(self.words)])
+        return f"{spaced(self.board)}\n\n{' '.join(self.words)}"
 
     def _repr_html_(self) -> str:
         return self.svg()

@@ -15,15 +15,6 @@ OWN_EFFORT = 100_000.0
 """Letters that our own search may revise before CP-SAT, if it is at hand, takes over: one to three seconds."""
 
 
-def _check(puzzle: Gogen, filled: Rows) -> tuple[str, ...]:
-    return check_gogen(puzzle.board, puzzle.words, filled, letters=puzzle.letters)
-
-
-def _own_effort(puzzle: Gogen) -> float:
-    del puzzle
-    return OWN_EFFORT
-
-
 def _several(puzzle: Gogen) -> str:
     used = "".join((*puzzle.board, *puzzle.words))
     unused = [letter for letter in puzzle.letters if letter not in used]
@@ -34,10 +25,6 @@ def _several(puzzle: Gogen) -> str:
 
 def _report(puzzle: Gogen, filled: Rows) -> dict[str, object]:
     return {"paths": {word: [list(cell) for cell in path] for word, path in paths(puzzle, filled).items()}}
-
-
-def _describe(puzzle: Gogen) -> dict[str, object]:
-    return {"words": list(puzzle.words), "letters": puzzle.letters}
 
 
 KIND: Kind[Gogen, State] = Kind(
@@ -59,13 +46,13 @@ KIND: Kind[Gogen, State] = Kind(
     rules=rules,
     rows=rows,
     render=render,
-    check=_check,
+    check=lambda puzzle, filled: check_gogen(puzzle.board, puzzle.words, filled, letters=puzzle.letters),
     empty=EMPTY,
-    own_effort=_own_effort,
+    own_effort=lambda _: OWN_EFFORT,
     encode=encode,
     several=_several,
     report=_report,
-    describe=_describe,
+    describe=lambda puzzle: {"words": list(puzzle.words), "letters": puzzle.letters},
     parse_words=parse_words,
     maker=Maker(
         "nine given letters, and words that fix where the others go",

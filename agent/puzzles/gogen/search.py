@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from agent.core.bitmaps import bitmap_rules
 from agent.core.propagate import Rules
+from agent.draw.letters import in_rows
 from agent.puzzles.gogen.deduce import State, propagate
 from agent.puzzles.gogen.files import EMPTY
 
@@ -32,50 +34,14 @@ def branches(state: State) -> Iterator[tuple[str, State]]:
         yield f"{table.puzzle.letters[letter]} at row {row + 1}, column {column + 1}", child
 
 
-def successors(state: State) -> Iterator[State]:
-    """Yield the states one choice on, each deduced to its fixed point; impossible ones are dropped.
-
-    >>> from agent.puzzles.gogen.deduce import start
-    >>> from agent.puzzles.gogen.files import parse
-    >>> len(list(successors(start(parse('{"board": ["A.", ".."], "words": ["ABCD"]}')))))
-    3
-    """
-    for _, child in branches(state):
-        deduced = propagate(child)
-        if deduced is not None:
-            yield deduced
-
-
-def is_goal(state: State) -> bool:
-    """Whether every letter has its one cell.
-
-    >>> from agent.puzzles.gogen.deduce import start
-    >>> from agent.puzzles.gogen.files import parse
-    >>> is_goal(start(parse('{"board": ["AB"], "words": ["AB"]}')))
-    True
-    """
-    return not any(mine & (mine - 1) for mine in state.cells)
-
-
-def priority(state: State) -> float:
-    """Count the cells that are still too many: 0 at a goal.
-
-    >>> from agent.puzzles.gogen.deduce import start
-    >>> from agent.puzzles.gogen.files import parse
-    >>> priority(start(parse('{"board": ["A.."], "words": ["ABC"]}')))
-    4
-    """
-    return sum(mine.bit_count() - 1 for mine in state.cells)
-
-
-def admits(state: State, goal: State) -> bool:
-    """Whether a goal lies below a state."""
-    return all(mine & theirs for mine, theirs in zip(state.cells, goal.cells, strict=True))
+def bitmaps(state: State) -> tuple[int, ...]:
+    """Return the cells of each letter."""
+    return state.cells
 
 
 def rules(state: State) -> Rules[State]:
     """Bundle the functions of this kind for :func:`agent.core.propagate.settle`."""
-    return Rules(propagate, branches, successors, is_goal, priority, admits, state.table.effort, depth_first=True)
+    return bitmap_rules(propagate, branches, bitmaps, state.table.effort)
 
 
 def rows(state: State) -> tuple[str, ...]:
@@ -91,5 +57,4 @@ def rows(state: State) -> tuple[str, ...]:
     for letter, mine in zip(puzzle.letters, state.cells, strict=True):
         if mine and not mine & (mine - 1):
             board[mine.bit_length() - 1] = letter
-    one = "".join(board)
-    return tuple(one[k : k + puzzle.width] for k in range(0, len(one), puzzle.width))
+    return in_rows("".join(board), puzzle.width)

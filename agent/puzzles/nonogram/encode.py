@@ -2,13 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from agent.cpsat import Encoding, bits
+from agent.core.bitmaps import bits
+from agent.cpsat import CpModel, CpSolver, Encoding, IntVar
 from agent.puzzles.nonogram.deduce import State
-
-if TYPE_CHECKING:
-    from agent.cpsat import CpModel, CpSolver, IntVar
 
 
 def encode(state: State, model: CpModel) -> Encoding[State]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from agent.kind import Kind, Look, Maker, Rows
+from agent.kind import Kind, Look, Maker
 from agent.puzzles.nonogram.check import check_nonogram
 from agent.puzzles.nonogram.deduce import State, start
 from agent.puzzles.nonogram.encode import encode
@@ -10,20 +10,6 @@ from agent.puzzles.nonogram.files import Nonogram, parse, write_lines
 from agent.puzzles.nonogram.make import make
 from agent.puzzles.nonogram.picture import BLANK, FILLED, UNKNOWN, half_blocks, png
 from agent.puzzles.nonogram.search import own_effort, rows, rules
-
-
-def _check(puzzle: Nonogram, filled: Rows) -> tuple[str, ...]:
-    return check_nonogram(puzzle.rows, puzzle.columns, filled)
-
-
-def _render(puzzle: Nonogram, filled: Rows) -> str:
-    del puzzle  # the picture alone is shown
-    return half_blocks(filled)
-
-
-def _signs(puzzle: Nonogram) -> str:
-    del puzzle
-    return FILLED + BLANK + UNKNOWN
 
 
 def _describe(puzzle: Nonogram) -> dict[str, object]:
@@ -49,10 +35,10 @@ KIND: Kind[Nonogram, State] = Kind(
     start=start,
     rules=rules,
     rows=rows,
-    render=_render,
-    check=_check,
+    render=lambda _, filled: half_blocks(filled),
+    check=lambda puzzle, filled: check_nonogram(puzzle.rows, puzzle.columns, filled),
     empty=UNKNOWN,
-    signs=_signs,
+    signs=lambda _: FILLED + BLANK + UNKNOWN,
     own_effort=own_effort,
     encode=encode,
     describe=_describe,
