@@ -1,6 +1,6 @@
 """The public door: read a puzzle of any kind, solve it, use the result.
 
-    puzzle = open_puzzle("today.puz")       # or read_puzzle(text): crosswords, clues alone, fill-ins, nonograms, ...
+    puzzle = open_puzzle("today.puz")       # or read_puzzle(text): crosswords, clues alone, Sudokus, ...
     result = solve(puzzle)                  # the embedded lexicon answers: no key, no network
     print(result)                           # also result.to_json(), .to_html(), .svg(), .summary, .solved
 
@@ -102,13 +102,13 @@ def read_puzzle(
     r"""Read the puzzle that is the content of a file, or text as it was pasted.
 
     `name` is what errors call it. `size` is (width, height) of the grid, for clues that come without one. With
-    `letters` the text is a list of words for a Gogen, and these are its nine given letters.
+    `letters` the text is a list of words, and these are the given letters of their board.
     Bytes are decoded as UTF-8, as UTF-16 if they begin with its mark, else as Windows-1252. Raises FormatError.
 
     >>> read_puzzle("Across\n1. Not yes\n3. Expression of pain\n\nDown\n1. Not off\n2. Him").across[0].text
     'Not yes'
-    >>> read_puzzle("2\n\n1\n1").kind
-    'nonogram'
+    >>> read_puzzle("1.....3..4.....2").kind
+    'sudoku'
     """
     if isinstance(content, str) or not is_binary(content):
         content = decode(content, source=name, wanted=EXPECTED)

@@ -132,7 +132,7 @@ def solve(
     ] = None,
     save: Annotated[
         Path | None,
-        typer.Option(metavar="FILE", help=f"Write the filled puzzle: {ENDINGS}; a nonogram .png"),
+        typer.Option(metavar="FILE", help=f"Write the filled puzzle: {ENDINGS}; a picture .png"),
     ] = None,
     html: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Write a report as an HTML page (- for stdout).")
@@ -148,7 +148,7 @@ def solve(
 ) -> None:
     """Solve a crossword: how sure the whole grid is, the grid, the answers, how sure each is, where it comes from.
 
-    Fill-in, Gogen and nonogram files are known by their content and solved too, with a proof of uniqueness.
+    Puzzles without clues are known by their content and solved too, with a proof of uniqueness.
 
     Without options the embedded lexicon answers, and nothing leaves the machine. For better answers name who is to
     be asked: a language model, Datamuse, recorded clue sets.

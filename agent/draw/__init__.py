@@ -1,1 +1,1 @@
-"""Pictures of plain values as SVG text: grids, nonograms, Gogens, fill-ins, charts. Standard library only."""
+"""Pictures of plain values as SVG text: grids and charts. Standard library only."""
