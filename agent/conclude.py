@@ -23,9 +23,9 @@ LEAST = 1e-9
 
 
 SOBERNESS = 0.7
-"""Power of the odds of a belief when it is stated: slots share the mistakes of who proposed, so that beliefs come out a
-little too sure. One power for letters, answers and the whole grid, so that no grid is surer than its letters. Least log
-loss of the three together on tuning puzzles (`tests/bench/fit_stated.py`)."""
+"""Power of the odds of a belief when it is stated: slots share their providers' mistakes, so that beliefs come out a
+little too sure. One power for letters, answers and the whole grid, so that no grid is surer than its letters. Least
+log loss of the three together on tuning puzzles (`tests/bench/fit_stated.py`)."""
 
 
 def conclude(

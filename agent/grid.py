@@ -64,7 +64,7 @@ class Slot:
 class Grid:
     """Cells in rows; each cell is a block `#`, empty `.`, or what is written in it (a rebus has several letters).
 
-    Raises ValueError where the number of cells does not fit the size, or the size is not 1 to 30 a side.
+    Raises ValueError if the number of cells does not fit the size, or the size is not 1 to 30 a side.
     """
 
     width: int
@@ -145,7 +145,7 @@ class Grid:
         return EMPTY not in self.cells
 
     def slot(self, name: str) -> Slot:
-        """Find a slot by name. Raises KeyError where the grid has none of that name."""
+        """Find a slot by name. Raises KeyError if the grid has none of that name."""
         for slot in self.slots:
             if slot.name == name.upper():
                 return slot
@@ -294,7 +294,7 @@ class Clue:
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """A proposed answer: letters A-Z only, a probability 0 to 1, who proposed it, and why where it is known.
+    """A proposed answer: letters A-Z only, a probability 0 to 1, its source, and why if that is known.
 
     >>> print(Candidate("NEW", 0.9, "lexicon"))
     NEW 90 % (lexicon)
@@ -313,7 +313,7 @@ class Candidate:
 class Puzzle:
     """A crossword to be solved: a block pattern (letters that are given stay), clues, and what the file says of itself.
 
-    `solution` is the official one where the file carries it. It is for scoring alone: nothing that proposes,
+    `solution` is the official one if the file carries it. It is for scoring alone: nothing that proposes,
     ranks or searches is ever handed a Puzzle. Slots without a clue are allowed; a clue without a slot is not.
 
     >>> puzzle = Puzzle(Grid.parse("..\\n.."), (Clue("1A", "Not out"),))
@@ -341,7 +341,7 @@ class Puzzle:
             raise ValueError("the solution's blocks are not the grid's")
 
     def clue(self, slot: Slot | str) -> str:
-        """Return the text of a slot's clue, empty where it has none."""
+        """Return the text of a slot's clue, empty if it has none."""
         name = slot if isinstance(slot, str) else slot.name
         return next((clue.text for clue in self.clues if clue.slot == name), "")
 
@@ -355,7 +355,7 @@ class Puzzle:
 
 @dataclass(frozen=True, slots=True)
 class NumberedClue:
-    """A clue as it stands in a list: its number, its text, and the answer's length where the list gives it."""
+    """A clue as it stands in a list: its number, its text, and the answer's length if the list gives it."""
 
     number: int
     text: str
@@ -364,9 +364,9 @@ class NumberedClue:
 
 @dataclass(frozen=True, slots=True)
 class ClueText:
-    """Clues without a grid, as read from a pasted list; `size` (width, height) where it is known.
+    """Clues without a grid, as read from a pasted list; `size` (width, height) if it is known.
 
-    Raises ValueError where a number comes twice in one direction.
+    Raises ValueError if a number comes twice in one direction.
 
     >>> ClueText((NumberedClue(1, "Not out"),), ()).on(Grid.parse("..")).clue("1A")
     'Not out'

@@ -76,7 +76,7 @@ def propose(
     late = [provider.name for place, provider in enumerate(providers) if place not in {*found, *failures}]
     reason = "interrupted" if budget.cancelled() else f"patience ({budget.patience:g} s) ran out"
     return Proposed(
-        by_slot=reduce(merge, (found[place] for place in sorted(found)), {}),  # who was faster changes nothing
+        by_slot=reduce(merge, (found[place] for place in sorted(found)), {}),  # which one was faster changes nothing
         warnings=tuple(failures[place] for place in sorted(failures)),
         willing=tuple(providers[place] for place in sorted(found)),
         ended=f"{reason} before {' and '.join(late)} answered" if late else "",

@@ -31,7 +31,7 @@ LEAST_SHARE = 0.01
 """Posterior from which a fourth or fifth filling is put to choice."""
 
 MINI_SLOTS = 20
-"""A puzzle of up to so many slots whose answers are all sure is left at one request, though some of them may be the
+"""A puzzle of at most this many slots whose answers are all sure is left at one request, though some of them may be the
 lexicon's alone: a second request would double the price. A larger one takes several anyway."""
 
 

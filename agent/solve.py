@@ -65,7 +65,7 @@ def solve(puzzle: Puzzle, tools: Tools, *, budget: Budget | None = None, on_even
         warnings += said.warnings
         limits += [said.ended] if said.ended else []
         if rounds and proposals == known:
-            break  # asked again, and nobody had anything to add
+            break  # asked again, and there was nothing to add
         if any(not proposals.get(question.slot) for question in questions):
             behind = tools.lexicon  # a slot without a list stays unsure: the lexicon would be called in anyway
         names = [provider.name for provider in providers]

@@ -36,7 +36,7 @@ class Weighed:
 
     @property
     def grid(self) -> Grid:
-        """The grid to show: the filling, else each cell's likeliest letter; as it came if nobody proposed anything."""
+        """The grid to show: the filling, else each cell's likeliest letter; as it came if nothing was proposed."""
         if self.shown:
             return self.shown.grid
         return self.belief.cell_by_cell() if self.ranking.has_words else self.found.partial

@@ -4,6 +4,12 @@ Everything is in tables (:data:`RULES`, :data:`CONTEXTS`, :data:`LANGUAGES`), an
 which the tests run; they are half of this module's length. The rest is the handful of things that need more than a
 row: blanks, topics in parentheses, several definitions in one clue, and references to other clues.
 
+The order in which a clue is read matters: each step takes its own words out of what later steps see. First the
+enumeration and typographic quotes go, then references ("See 4-Down" ends the reading there, as the clue has no
+definition of its own), the language, topics in parentheses, the rules with `cut`, and the blank or the named context.
+What is left is the definition, and only that is split into parts. No pattern sees more than LONGEST_CLUE characters, so
+that no text takes long.
+
 >>> reading = read_clue("___ Ali (boxing)")
 >>> reading.right, reading.topic, reading.parts, sorted(reading.signals)
 (('Ali',), 'boxing', ('boxing',), ['blank', 'name'])
@@ -36,7 +42,7 @@ class Reading:
 
     `parts` are definitions to look up, the whole clue's first, then each of several. `left` and `right` are the
     words next to the answer, in reading order: those around a blank, or what the answer follows or precedes.
-    `language` is an ISO 639 code where the answer is foreign, `opposite` a word that the answer is the opposite of.
+    `language` is an ISO 639 code if the answer is foreign, `opposite` a word that the answer is the opposite of.
     """
 
     text: str
@@ -228,7 +234,7 @@ def _language_patterns() -> tuple[tuple[str, re.Pattern[str]], ...]:
 
 @lru_cache(maxsize=256)
 def _compiled(pattern: str, cased: bool = False) -> re.Pattern[str]:
-    """Compile a row of a table when it is first needed: a start that asks nobody needs none."""
+    """Compile a row of a table when it is first needed: a start without questions needs none."""
     return re.compile(pattern, 0 if cased else re.IGNORECASE)
 
 
@@ -346,7 +352,9 @@ def _plain(text: str) -> str:
 
 def _seen(text: str) -> list[str]:
     """List the slots that a clue says to see, if that is all that it says."""
-    return [reference.slot for reference in _references(text.translate(_QUOTES)) if reference.role == "see"]
+    return [
+        reference.slot for reference in _references(text[:LONGEST_CLUE].translate(_QUOTES)) if reference.role == "see"
+    ]
 
 
 def _references(work: str) -> tuple[Reference, ...]:

@@ -159,7 +159,7 @@ def record(
 
     `proposed` is `Question.key` -> candidates, as providers return it; `recorded` is a date, today's unless given.
     What the file has already is neither changed nor written again. The lines are written at once and are on the disk
-    when this returns. Raises ClueSetError, before anything is written, where the file is no clue set.
+    when this returns. Raises ClueSetError, before anything is written, if the file is not a clue set.
     """
     path = Path(path)
     known = {_content(entry) for entry in read_entries(path)} if path.exists() else set()
@@ -192,7 +192,7 @@ def _append(path: Path, lines: bytes) -> None:
     try:
         size = os.fstat(descriptor).st_size
         if size and os.lseek(descriptor, -1, os.SEEK_END) >= 0 and os.read(descriptor, 1) != b"\n":
-            lines = b"\n" + lines  # somebody's editor left the last line open
+            lines = b"\n" + lines  # an editor left the last line open
         if os.write(descriptor, lines) != len(lines):
             os.ftruncate(descriptor, size)
             raise OSError(f"{path}: the disk is full, nothing was recorded")

@@ -111,13 +111,13 @@ class LlmProvider:
         return found
 
     def for_puzzle(self, seed: int = 0) -> LlmProvider:
-        """Return it with its counts at zero, on the same client, cache and ledger; another seed is asked anew."""
+        """Return it with its counts at zero, on the same client, cache and ledger; another seed is asked again."""
         return LlmProvider(self.client, self._cache, offline=self._offline, warn=self._warn, seed=seed)
 
     def usage(self) -> Usage:
         """Return what this provider's calls took by the ledger, and the answers that the cache had instead.
 
-        Without a ledger, or where its file cannot be read (which was reported when it happened), cost is None.
+        Without a ledger, or if its file cannot be read (which was reported when it happened), cost is None.
         """
         try:
             totals = self.client.ledger.totals(self._calls) if self.client.ledger is not None else None

@@ -131,7 +131,7 @@ class Ranking:
         return any(len(domain) for domain in self.domains.values())
 
     def sources(self, slot: str, answer: str) -> tuple[Candidate, ...]:
-        """Return the candidates that propose an answer for a slot, none if nobody did."""
+        """Return the candidates that propose an answer for a slot, none if there are none."""
         return self.listed.get(slot, {}).get(answer, ())
 
 

@@ -22,7 +22,7 @@ LEAST_CHANGE = 0.25
 """Nats below which another look at the grid is not worth its time."""
 
 MOST_DISTRUST = 8.0
-"""Nats by which a source's credit is lowered at most: its words then weigh less than those that nobody listed."""
+"""Nats by which a source's credit is lowered at most: its words then weigh less than those in no list."""
 
 HALVINGS = 30
 """Steps of the bisection: far finer than LEAST_CHANGE."""
@@ -32,7 +32,7 @@ def learned(ranking: Ranking, belief: Belief, constants: Constants, fitted: Cons
     """Return constants that credit each source with what the crossings bear out; None if that changes too little.
 
     `constants` are those of the ranking; no source is credited with more than `fitted` gives it. Answers to leading
-    questions prove nothing of who gave them: they are believed as its independent ones are.
+    questions prove nothing about their source: they are believed as its independent ones are.
     """
     sources = {candidate.source for words in ranking.listed.values() for named in words.values() for candidate in named}
     distrust = {name: _distrust(*_record(name, ranking, belief, fitted)) for name in set(map(family, sources))}

@@ -27,7 +27,7 @@ class Clock:
         self._waiting_since: float | None = None
 
     def worked(self) -> float:
-        """Return the seconds of work so far; they stand still while somebody is waited for."""
+        """Return the seconds of work so far; they stand still during a wait."""
         return (self._now() if self._waiting_since is None else self._waiting_since) - self._started - self._waited
 
     def waited(self) -> float:

@@ -100,7 +100,7 @@ class Budget:
         return replace(self, seconds=min(self.seconds, until), expansions=min(self.expansions, expansions))
 
     def stop_reason(self, expansions: float = 0) -> Literal["budget", "cancelled"] | None:
-        """Return why a search with so many expansions behind it must end now, if it must."""
+        """Return why a search must end now, after this many expansions; None if it may go on."""
         if self.cancelled():
             return "cancelled"
         if expansions >= self.expansions or self.clock.worked() >= self.seconds:
@@ -118,8 +118,8 @@ class Outcome(Generic[S]):
 
     `termination` says why it ended: "found" (as many goals as were asked for), "exhausted" (nothing is
     left to look at: `goals` are all there are, which proves "none" or "unique"), "budget" or "cancelled".
-    `goals` come best first. `best_partial` is the deepest state that was expanded, for those who need
-    something to show when no goal was found. `bound` is the lowest priority not yet expanded: no goal that
+    `goals` come best first. `best_partial` is the deepest state that was expanded, something to
+    show if no goal was found. `bound` is the lowest priority not yet expanded: no goal that
     was not found can be better (infinite when nothing is left).
 
     >>> str(Outcome("exhausted", goals=(), expansions=7, generated=9))

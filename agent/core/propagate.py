@@ -62,7 +62,7 @@ class Effort:
 
 
 class Propagate(Protocol[S]):
-    """Deduces to a fixed point; `on_step` is None where nobody listens, so that nothing is put into words."""
+    """Deduces to a fixed point; `on_step` is None if no steps are wanted, so that nothing is put into words."""
 
     def __call__(self, state: S, on_step: OnStep | None = None) -> S | None:
         """Deduce."""
@@ -72,7 +72,7 @@ class Backend(Protocol[S]):
     """Finishes what a bounded search left open.
 
     Called with a propagated state, the goals already found below it, how many more are wanted, and the budget.
-    Returns an Outcome with further goals only, "exhausted" where it proved that there are no others.
+    Returns an Outcome with further goals only, "exhausted" if it proved that there are no others.
     """
 
     @property
@@ -200,8 +200,8 @@ def explain(
     """Put the way from `start` to `goal` into steps: deductions, and choices where deduction was not enough.
 
     `rows` shows what is known in a state. `only` says that the goal is proved to be the only one, so that every other
-    choice is known to fail. Without a goal the steps end at the contradiction that deduction meets, or where it meets
-    none.
+    choice is known to fail. Without a goal the steps end at the contradiction that deduction meets, or where it
+    gets no further.
     """
     steps: list[Step] = []
     state = rules.propagate(start, steps.append)

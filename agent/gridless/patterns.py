@@ -7,6 +7,10 @@ exactly the given one; states that led nowhere are remembered. A 5x5 mini leaves
 a billion: those are cut by allowing at first no irregularity, then one, two ... (an unchecked cell, a run of two
 letters), which published minis hardly ever have.
 
+What is remembered of a barren state is all that its future depends on: the cell, the next number, how the run to its
+left and the runs above each column stand, and the irregularities left to spend. The cells before it do not matter. A
+state is barren only if nothing at all came of it, so no pattern is lost, and none is found twice.
+
 >>> from agent.grid import NumberedClue
 >>> square = ClueText(
 ...     tuple(NumberedClue(n, "") for n in (1, 6, 7, 8, 9)),
@@ -31,9 +35,10 @@ from agent.core.outcome import never
 from agent.grid import BLOCK, EMPTY, MAX_SIDE, ClueText, Grid
 
 IRREGULAR_LOG_ODDS = -2.26
-"""Weight of an irregularity: a white cell in only one slot, or a slot of two letters where the list gives no length.
+"""Weight of an irregularity: a white cell in only one slot, or a slot of two letters if the list gives no length.
 
-Fitted, like the next two, by penalised maximum likelihood on our own minis; tests/gridless/test_patterns.py fits anew.
+Fitted, like the next two, by penalised maximum likelihood on our own minis; tests/gridless/test_patterns.py fits them
+again.
 """
 
 BLOCK_LOG_ODDS = -0.38
@@ -50,10 +55,10 @@ LOG_ODDS = (IRREGULAR_LOG_ODDS, BLOCK_LOG_ODDS, DISCONNECTED_LOG_ODDS, SYMMETRY_
 """The weights in the order of :func:`features`."""
 
 MAX_PATTERNS = 20_000
-"""Enumeration stops here: 5x5 minis have at most a third of it, and nobody solves over more."""
+"""Enumeration stops here: 5x5 minis have at most a third of it, and more could not be tried."""
 
 ENOUGH_PATTERNS = 200
-"""No further irregularity is allowed once so many patterns are listed: the next ones are far less likely."""
+"""No further irregularity is allowed once this many patterns are listed: the next ones are far less likely."""
 
 MAX_CELLS = 400
 """Larger grids are not inferred: the walk goes one call deeper with each cell, and no list of numbers fixes them."""
@@ -65,10 +70,10 @@ LOOK_EVERY = 1000
 """Cells between two looks at the time: a few milliseconds."""
 
 LIKELY_SIZES = ((5, 5), (4, 4), (6, 6), (7, 7), (6, 5), (5, 6), (8, 8), (9, 9), (3, 3), (7, 6), (6, 7), (4, 5), (5, 4))
-"""Sizes (width, height) to try where none is given, the commonest first among published minis and midis."""
+"""Sizes (width, height) to try if none is given, the commonest first among published minis and midis."""
 
 MOST_SIZES = 4
-"""Sizes whose patterns compete where none is given."""
+"""Sizes whose patterns compete if none is given."""
 
 PATTERNS_PER_SIZE = 40
 """Patterns of each of these sizes: the true one of our minis is among the first 17 of its size."""
@@ -222,12 +227,12 @@ def _images(width: int, height: int) -> tuple[tuple[int, ...], ...]:
 
 
 def _is_symmetric(blocks: tuple[bool, ...], width: int) -> bool:
-    """Whether some image of the pattern is the pattern."""
+    """Return whether some image of the pattern is the pattern."""
     return any(tuple(map(blocks.__getitem__, image)) == blocks for image in _images(width, len(blocks) // width))
 
 
 def _is_connected(blocks: tuple[bool, ...], width: int) -> bool:
-    """Whether one can walk between any two white cells: floods them as the bits of one number."""
+    """Return whether one can walk between any two white cells: floods them as the bits of one number."""
     white = sum(1 << cell for cell, blocked in enumerate(blocks) if not blocked)
     first_column = sum(1 << cell for cell in range(0, len(blocks), width))
     flooded, grown = 0, white & -white
@@ -300,7 +305,7 @@ class _TooManyError(Exception):
 def _choices(
     number: int, left: int, up: int, across: Mapping[int, int], down: Mapping[int, int]
 ) -> Iterator[tuple[bool, int, int, int, int]]:
-    """Yield what a cell can be: white?, numbers taken, its state to the right and downwards, irregularities."""
+    """Yield what a cell can be: whether white, numbers taken, the runs to its right and below, irregularities."""
     begins_row, begins_column = left == _BLOCKED, up == _BLOCKED
     if (begins_row or left != _END) and (begins_column or up != _END):
         if number in across or number in down:

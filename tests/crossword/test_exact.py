@@ -6,6 +6,7 @@ import threading
 from dataclasses import dataclass, replace
 from itertools import combinations
 from math import log
+from pathlib import Path
 from unittest.mock import patch
 
 import numpy as np
@@ -13,13 +14,17 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
+from agent.candidates.clueset import ClueSet
+from agent.candidates.ranking import rank
 from agent.core import Budget
+from agent.formats import open_puzzle
 from agent.grid import BLOCK, EMPTY, MAX_SIDE, Grid
 from agent.puzzles.crossword import FORBIDDEN, Domain, believe, fill, is_filling
 from agent.puzzles.crossword.belief import AS_GOOD
 from agent.puzzles.crossword.domain import LETTERS
 from agent.puzzles.crossword.layers import layered
 from agent.puzzles.crossword.tighten import cut, tighten
+from agent.questions import ask
 
 EXAMPLES = settings(max_examples=30)
 """Few, for each tries everything; no deadline, for the machine may be busy."""
@@ -34,6 +39,23 @@ SETTLED = 0.01
 
 TINY = 1e-4
 """Weight of all fillings together below which hardly anything fits: then what was dropped as hopeless matters too."""
+
+
+CLEAR = 1e-5
+"""Probability by which a clear case may differ from the long way."""
+
+
+@pytest.fixture(scope="module")
+def recorded_minis():
+    """Return (grid, domain per slot) of our own minis, from the recorded clue set."""
+    folder = Path(__file__).parents[2] / "data" / "minis"
+    clues = ClueSet.open(folder / "minis_llm.clues.jsonl")
+    cases = []
+    for path in sorted(folder.glob("*.xd")):
+        puzzle = open_puzzle(path)
+        questions = ask(puzzle)
+        cases.append((puzzle.grid, rank(questions, clues.propose(questions)).domains))
+    return cases
 
 
 @dataclass(frozen=True)
@@ -287,6 +309,54 @@ def test_a_filling_that_was_missed_can_be_added(instance):
     assert len(added.sample) == len(found.fillings)
     assert added.including(found.fillings) is added
     assert {one.grid for one in added.fillings(9)} == {one.grid for one in found.fillings}
+
+
+def test_a_clear_case_is_weighed_as_the_long_way_weighs_it(recorded_minis):
+    clear = 0
+    for grid, domains in recorded_minis:
+        belief = believe(grid, domains)
+        with patch("agent.puzzles.crossword.belief.clear_case", return_value=None):
+            long = believe(grid, domains)
+        assert long.found is None
+        if belief.found is None:
+            continue
+        clear += 1
+        assert belief.found.fillings == fill(grid, domains).fillings[:1] == belief.fillings(1)
+        assert belief.found.proved
+        assert belief.share(belief.found.fillings[0].cost) == pytest.approx(
+            long.share(long.fillings(1)[0].cost), abs=CLEAR
+        )
+        for slot in grid.slots:
+            assert belief.words[slot.name] == pytest.approx(long.words[slot.name], abs=CLEAR)
+            assert belief.words[slot.name].sum() + belief.unlisted[slot.name] == pytest.approx(1)
+        for cell, shares in belief.letters.items():
+            assert shares == pytest.approx(long.letters[cell], abs=CLEAR)
+    assert clear > len(recorded_minis) / 2
+
+
+def test_two_fillings_that_both_count_are_not_clear():
+    lists = {"1A": {"AB": 0.5, "CB": 0.4}, "3A": {"DA": 0.9}, "1D": {"CD": 0.5, "AD": 0.5}, "2D": {"BA": 0.9}}
+    domains = {slot: Domain.of(words, open_cost=20.0) for slot, words in lists.items()}
+    belief = believe(Grid.blank(2, 2), domains)
+    assert belief.found is None
+    assert [round(belief.share(filling.cost), 2) for filling in belief.fillings(2)] == [0.56, 0.44]
+
+
+def test_a_clear_case_needs_time():
+    domains = {slot.name: Domain.of({"AB": 0.9, "CD": 0.1}) for slot in Grid.blank(2, 1).slots}
+    assert believe(Grid.blank(2, 1), domains, Budget(seconds=0)).found is None
+
+
+@EXAMPLES
+@given(instances())
+def test_a_word_is_found_in_its_place(instance):
+    for domain in instance.domains.values():
+        with patch("agent.puzzles.crossword.domain.FEW", 0):
+            places = [domain.find(domain.word(index)) for index in range(len(domain))]
+        again = replace(domain)
+        assert places == [again.find(domain.word(index)) for index in range(len(domain))] == list(range(len(domain)))
+        assert again.find("Z" * domain.length) is None
+        assert again.find("A" * (domain.length + 1)) is None
 
 
 @EXAMPLES

@@ -2,6 +2,16 @@
 
 Each slot's words are sorted by cost and numbered; a set of words is one int, and the cheapest word of a set is its
 lowest bit. One mask per position and letter turns "the third letter is R" into an AND.
+
+Three invariants carry the proof of an optimum:
+
+- `State.bound` is the sum over all slots of the least that each may still cost by itself: its cheapest word left, or
+  its spelling with the least letter at each open position. What crossings forbid can only add to that, so the bound
+  never exceeds the cost of a filling that completes the state, and never falls from a state to its children.
+- `opens[slot]` is the cost of leaving a slot open: known letters at their cost, unknown ones at their position's least.
+  Costs of neighbouring letters are never below 0, so they may be added as late as both letters are known.
+- Letters and words are dropped only if every filling with them costs more than `limit`. So a search that is exhausted
+  has proved that there is no other filling up to the limit, and says nothing about dearer ones.
 """
 
 from __future__ import annotations
@@ -25,7 +35,7 @@ SHORT = 600
 class State:
     """A partial filling, and the lower bound of what every filling that completes it costs.
 
-    Two states are the same where their letters are.
+    Two states are the same if their letters are.
     """
 
     letters: str
@@ -57,7 +67,7 @@ class Board:
         self.costs: list[list[float]] = []
         self.masks: list[list[dict[int, int]]] = []
         self.order: list[list[int]] = []
-        """Per slot, for each word by number its index in the domain."""
+        """For each slot, the index in its domain of each word by number; the domain as cut, if it was cut."""
         if sum(map(len, domains)) > SHORT:
             domains = cut(domains, grid.crossings, limit)
         for domain in domains:
@@ -67,7 +77,8 @@ class Board:
             self.masks.append(_masks(domain.letters[order]))
 
     def cheapest(self, slot: int, words: int, spelled: float) -> float:
-        """Give the least cost of a slot: its cheapest word left, or open."""
+        """Return the least cost of a slot: its cheapest word left, or its spelling."""
+        # An empty set has no lowest bit: its index is -1, where INFINITE stands.
         return min(self.costs[slot][(words & -words).bit_length() - 1], spelled)
 
     def root(self) -> State | None:
@@ -84,7 +95,7 @@ class Board:
         return self.settle(State(letters, bound, tuple(words), tuple(opens), tuple(range(len(words)))))
 
     def beside(self, slot: int, position: int, known: Sequence[str]) -> list[float]:
-        """Give what each letter at a position costs beside the known letters next to it, in a slot left open."""
+        """Return what each letter at a position costs next to its known neighbours, in a slot left open."""
         pairs, cells = self.pairs[slot], self.slots[slot].cells
         costs = [0.0] * 26
         if pairs is None:
@@ -97,7 +108,7 @@ class Board:
         return costs
 
     def place(self, cell: int, letter: int, words: list[int], opens: list[float], known: Sequence[str]) -> float:
-        """Write a letter beside the known ones: narrow its slots in place; return by how much the bound rises."""
+        """Write a letter: narrow the slots through its cell in place, and return by how much the bound rises."""
         rise = 0.0
         for slot, position in self.through[cell]:
             before = self.cheapest(slot, words[slot], opens[slot])
@@ -110,7 +121,11 @@ class Board:
     def options(
         self, state_words: Sequence[int], opens: Sequence[float], bound: float, cell: int, known: Sequence[str]
     ) -> dict[int, float]:
-        """Give the letters that a cell may take under the limit, each with the bound it leads to."""
+        """Return the letters that a cell may take under the limit, each with the bound it leads to.
+
+        Each slot through the cell rises by itself, and the bound is a sum over slots: so the rises add up, and a letter
+        that one slot alone lifts above the limit need not be looked at in the other.
+        """
         rise: dict[int, float] = {}
         through = self.through[cell]
         for slot, position in through:
@@ -142,7 +157,9 @@ class Board:
     def settle(self, state: State) -> State | None:
         """Write every letter that has no alternative under the limit, until none is left; None if a cell has none.
 
-        Words that need a letter which their cell cannot take are dropped on the way (arc consistency).
+        Words that need a letter which their cell cannot take are dropped on the way (arc consistency). A cell is looked
+        at again as soon as a slot through it was narrowed, but not if the bound rose elsewhere: so a word may stay that
+        could be dropped, which is sound.
         """
         words, opens, bound = list(state.words), list(state.opens), state.bound
         if bound > self.limit:

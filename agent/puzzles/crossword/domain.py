@@ -47,7 +47,7 @@ class Domain:
     def of(cls, words: dict[str, float] | Sequence[str], open_cost: float = FORBIDDEN, length: int = 0) -> Domain:
         """Make a domain from words of equal length, with their probabilities or, as a list, all equally likely.
 
-        The length must be given where there is no word.
+        The length must be given if there is no word.
         """
         if not isinstance(words, dict):
             words = dict.fromkeys(words, 1 / max(len(words), 1))
@@ -73,12 +73,12 @@ class Domain:
         return replace(self, letters=self.letters[keep], costs=self.costs[keep])
 
     def least(self) -> float:
-        """Give the cost of the slot's cheapest filling."""
+        """Return the cost of the slot's cheapest filling."""
         spelled = self.open_cost + float(self.open_letters.min(axis=1).sum())
         return min(spelled, float(self.costs.min())) if len(self) else spelled
 
     def letter_minima(self, position: int) -> Costs:
-        """Give the cost of the slot's cheapest filling for each letter at a position, shape (26,)."""
+        """Return the cost of the slot's cheapest filling for each letter at a position, shape (26,)."""
         cheapest = self.open_letters.min(axis=1)
         minima: Costs = self.open_cost + (cheapest.sum() - cheapest[position]) + self.open_letters[position]
         np.minimum.at(minima, self.letters[:, position], self.costs)

@@ -7,6 +7,12 @@ the result is either complete (every filling up to the limit was seen: a proof) 
 
 Slots are walked as tries: their words sorted, each prefix a node that knows the cheapest word below it. A partial
 filling that has an answer twice is dropped as soon as it does.
+
+The invariant: a partial filling's cost is a lower bound of every filling that completes it (the cheapest word below
+each slot's prefix, or its spelling so far and the least letters to come), and it only rises from layer to layer. So
+what is dropped at a cost of c leads to no filling below c, and `missed`, the least such c or the limit, holds for all
+fillings that are not in the result. Only slots that have begun and not ended are carried along: a slot that has not
+begun costs its least in every partial filling, and one that has ended what is in the sum already.
 """
 
 from __future__ import annotations
@@ -39,8 +45,9 @@ class Prefixes:
     def __init__(self, letters: Letters) -> None:
         self.order = np.lexsort(letters.T[::-1])
         self.children: list[Nodes] = []
-        """Per depth, shape (nodes + 1, 26): the child for each letter, -1 where no word goes on so. The last row stands
-        for "no word has this prefix", which is where -1 leads."""
+        """Per depth, shape (nodes + 1, 26): the child for each letter, -1 if no word goes on like that. The last row
+        stands for "no word has this prefix": as an index, -1 leads to it, and it has no child but -1. So a partial
+        filling that left the list stays outside without a case of its own."""
         self.firsts: list[NDArray[np.intp]] = []
         """Per depth, for each child the first of its words in sorted order."""
         ordered = letters[self.order]
@@ -169,7 +176,7 @@ def _kept(
     cell: int,
     letters: NDArray[np.int8],
 ) -> tuple[NDArray[np.intp], NDArray[np.intp], float]:
-    """Choose the `width` best extensions (parent, letter) under the limit, and say what the best one dropped costs.
+    """Choose the `width` best extensions (parent, letter) under the limit; return also the cost of the best dropped.
 
     Those that write an answer a second time are no fillings. If they are all among the best, the others get a chance.
     """

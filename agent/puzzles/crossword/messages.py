@@ -5,6 +5,10 @@ factor graph of slots and cells; Pearl 1988, loopy form Murphy, Weiss and Jordan
 A crossword is all loops: evidence comes back to where it came from and is counted again, so that what is believed after
 many rounds is too sure and at times plainly wrong. Here it only guides :mod:`agent.puzzles.crossword.sample`, which
 weighs complete fillings, and stands in for the fillings that the sample has missed.
+
+Two invariants: what a slot says of a position never contains what it was told there, or the two slots of a cell would
+convince each other by echo; and no message is ever 0 (FLOOR), so that dividing by what was told is safe, and a word
+that contradicts its crossings is improbable instead of gone.
 """
 
 from __future__ import annotations
@@ -40,7 +44,7 @@ FLOOR = 1e-12
 class Messages:
     """The words of all slots within range, and what each slot is told about each of its positions.
 
-    `told[slot]` has shape (length, 26) and sums to 1 at each position: uniform where nobody crosses, certain where a
+    `told[slot]` has shape (length, 26) and sums to 1 at each position: uniform if no slot crosses, certain if a
     letter is given; `is_told[slot][position]` is False in both cases. `kept[slot]` are the indexes of the words taken
     into account, `weights[slot]` their probabilities relative to the slot's best; `open_weights` and `open_letters` are
     the same for an answer in no list.
@@ -93,7 +97,7 @@ class Messages:
                 return
 
     def _tell(self, speaker: int) -> float:
-        """Tell all slots that cross one what it thinks; return by how much a probability moved at most."""
+        """Pass on what one slot thinks to all that cross it; return by how much a probability moved at most."""
         moved = 0.0
         said = self.says(speaker)
         for position, crossing in enumerate(self.crossings[speaker]):

@@ -6,6 +6,11 @@ of all that complete it, as far as the messages of belief propagation can tell i
 instead of drawing, with a look-ahead; Fearnhead and Clifford 2003, Guarniero, Johansen and Lee 2017). The look-ahead
 only decides what is kept. At the end every filling has its exact weight, so errors of the messages cost fillings, but
 falsify none. What was dropped on the way is summed up, so that the result says how much it may have missed.
+
+Why the weights end up exact: a slot's mass counts a letter to come as the messages value it, and a letter written as 1.
+With the last letter nothing to come is left, and the product of the slots' masses is the filling's weight. On the way
+both slots through an open cell are told about it by each other, so that its agreement is in the product twice; `twice`
+is what has to be taken back from the masses that are dropped, and shrinks to nothing as cells are written.
 """
 
 from __future__ import annotations

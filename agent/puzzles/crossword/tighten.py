@@ -60,7 +60,7 @@ class _Column:
         self.reduced += amount[self.places.codes[position]]
 
     def letter_minima(self, position: int) -> Costs:
-        """Give the cheapest filling of the slot for each letter at a position, shape (26,)."""
+        """Return the cost of the slot's cheapest filling for each letter at a position, shape (26,)."""
         cheapest = self.open_letters.min(axis=1)
         minima: Costs = self.open_cost + (cheapest.sum() - cheapest[position]) + self.open_letters[position]
         if len(self.reduced):
@@ -70,7 +70,7 @@ class _Column:
         return minima
 
     def minimum(self) -> float:
-        """Give the cheapest filling of the slot."""
+        """Return the cost of the slot's cheapest filling."""
         spelled = self.open_cost + float(self.open_letters.min(axis=1).sum())
         return min(spelled, float(self.reduced.min())) if len(self.reduced) else spelled
 
@@ -127,8 +127,8 @@ def _star(columns: Sequence[_Column], centre: _Column, crossings: Sequence[Place
 def cut(domains: Sequence[Domain], crossings: Sequence[Sequence[Place | None]], limit: float) -> list[Domain]:
     """Return the domains without the words that stand in no filling of at most `limit`.
 
-    A word is dropped where it alone lifts the sum of the cheapest above the limit, or where one of its letters does
-    so together with the cheapest word that takes this letter in the crossing slot.
+    A word is dropped if it alone lifts the sum of the cheapest above the limit, or if one of its letters does so
+    together with the cheapest word that takes this letter in the crossing slot.
 
     >>> across, down = Domain.of({"AB": 0.6, "CB": 0.4}), Domain.of({"CD": 0.9, "AD": 0.1})
     >>> [len(domain) for domain in cut([across, down], [[(1, 0), None], [(0, 0), None]], 1.5)]
