@@ -130,7 +130,8 @@ def attempts(run: str, log: str) -> Iterator[dict[str, Any]]:
 
 def function(response: str) -> str | None:
     """Return the function that AutoToS takes from a response: imports moved inside, examples cut off."""
-    for block in response.replace("<|endoftext|>", "").split("```")[1::2]:
+    pieces = response.replace("<|endoftext|>", "").split("```")
+    for block in pieces[1::2] or pieces:
         lines = block.removeprefix("python").removeprefix("Python").strip().split("\n")
         first = next((k for k, line in enumerate(lines) if line.startswith("def ")), None)
         if first is None or not re.search("successor|goal", lines[first].lower()):

@@ -60,6 +60,14 @@ def test_a_published_run_is_read_with_its_verdicts():
     assert third["run_result"] == {"success": 19, "failure": 1, "expansions": 7, "generated": 70}
 
 
+def test_a_response_without_fences_is_code_as_a_whole():
+    assert (
+        published.function("def is_goal(state):\n    return True\nprint(1)\n")
+        == "def is_goal(state):\n    return True\n"
+    )
+    assert published.function("There is no such function.") is None
+
+
 def test_a_run_without_a_result_was_stopped():
     cut = LOG[: LOG.index("Success:")]
     assert [row["paper_verdict"] for row in published.attempts("x", cut)] == [
