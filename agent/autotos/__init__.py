@@ -1,1 +1,1 @@
-"""Judge search code that language models write, and the loop that makes them write it."""
+"""A judge for search code that language models write, and the loop that has them write it."""

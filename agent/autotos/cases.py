@@ -1,7 +1,7 @@
 """The states that functions are judged on: walks of trusted moves for successors, goals and near-goals for goal tests.
 
-Everything is made from a seed, so the same seed judges on the same states. None of it comes from the instances of
-the evaluation run.
+Everything is made from a seed, so the same seed judges on the same states. Nothing is taken from the instances of the
+evaluation run.
 """
 
 from __future__ import annotations
@@ -15,15 +15,15 @@ from typing import Any
 from agent.autotos.domain import Domain, Instance, Role, State, letters, replaced, word_lists
 
 STATES_PER_INSTANCE = 12
-"""Successor functions see this many states of each instance, 26 x 12 = 312 in all for the crossword."""
+"""States of each instance for successor functions, 26 x 12 = 312 in all for the crossword."""
 
 LONGEST_WALK = 8
-"""Moves of a random walk; most walks end earlier, in a state that allows no further move, which is judged as well."""
+"""Moves of a random walk; most walks end earlier, in a state without moves, which is judged as well."""
 
 PROBED_FULLY = 5
 """Instances whose near goals are all judged, every cell empty and every cell other among them."""
 PROBES = 20
-"""Near goals judged of each further instance: enough to meet what is special about it."""
+"""Near goals judged of each further instance: enough to cover its peculiarity."""
 TWISTED = 3
 """Instances whose goal is judged again with each rule broken on its own, about 110 ways for a crossword."""
 
@@ -34,7 +34,7 @@ HELD_OUT_SEED = 7919
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """One call to be judged: an instance, a state, and what the trusted function says of it.
+    """One call to be judged: an instance, a state, and the result of the trusted function.
 
     `expected` is the set of successors, or whether the state is a goal.
     """
@@ -45,12 +45,12 @@ class Case:
 
     @property
     def size(self) -> tuple[int, int]:
-        """How big the case is as a counter-example: filled cells first, then characters of the arguments."""
+        """The size of the case as a counter-example: filled cells, then characters of the arguments."""
         return letters(self.state), len(str(self.instance.arguments))
 
 
 def walk(domain: Domain, instance: Instance, random: Random, steps: int) -> State:
-    """Make up to `steps` random trusted moves from the start."""
+    """Return the state after up to `steps` random trusted moves from the start."""
     state = instance.start
     for _ in range(steps):
         children = sorted(domain.successors(state, instance.arguments), key=repr)
@@ -61,7 +61,7 @@ def walk(domain: Domain, instance: Instance, random: Random, steps: int) -> Stat
 
 
 def towards(domain: Domain, instance: Instance, goal: State, random: Random, steps: int) -> State:
-    """Make up to `steps` random trusted moves that agree with a goal."""
+    """Return the state after up to `steps` random trusted moves that agree with a goal."""
     state = instance.start
     for _ in range(steps):
         children = [
@@ -93,7 +93,7 @@ def _states(domain: Domain, instance: Instance, random: Random) -> list[State]:
 
 
 def successor_cases(domain: Domain, instances: Sequence[Instance], random: Random) -> list[Case]:
-    """Make the states of random walks, blind and towards a goal, dead ends and goals among them."""
+    """Return cases from random walks, blind and towards a goal, with dead ends and goals among them."""
     return [
         Case(instance, state, domain.successors(state, instance.arguments))
         for instance in instances
@@ -102,7 +102,7 @@ def successor_cases(domain: Domain, instances: Sequence[Instance], random: Rando
 
 
 def goal_cases(domain: Domain, instances: Sequence[Instance], random: Random) -> list[Case]:
-    """Make goals, states that are nearly goals, and states of walks."""
+    """Return cases of goals, states that are nearly goals, and states of walks."""
     cases = []
     for place, instance in enumerate(instances):
         states: dict[State, None] = dict.fromkeys(instance.goals)
@@ -124,7 +124,7 @@ def goal_cases(domain: Domain, instances: Sequence[Instance], random: Random) ->
 
 
 def held_out(domain: Domain, count: int, seed: int = HELD_OUT_SEED) -> list[Instance]:
-    """Make instances with a goal that no judge sees.
+    """Return instances with a goal, on which no function is judged.
 
     >>> from agent.autotos.domains import CROSSWORD
     >>> len(held_out(CROSSWORD, 3))
@@ -134,10 +134,10 @@ def held_out(domain: Domain, count: int, seed: int = HELD_OUT_SEED) -> list[Inst
 
 
 def recombined(instances: Sequence[Instance], seed: int) -> tuple[Instance, ...]:
-    """Make as many instances as are given, each list of answers from another one of them.
+    """Return as many instances as are given, each list of answers taken from another one of them.
 
-    So real candidate lists can be judged on while every instance of the evaluation stays unseen. Needs two or more
-    instances of one shape; what has another shape than the first is left out.
+    So functions can be judged on real candidate lists while every instance of the evaluation stays unseen. Needs two or
+    more instances of one shape; instances of another shape than the first are left out.
 
     >>> from agent.autotos.domains import CROSSWORD
     >>> given = CROSSWORD.instances(Random(0))[:2]
@@ -151,7 +151,7 @@ def recombined(instances: Sequence[Instance], seed: int) -> tuple[Instance, ...]
         arguments = alike[0].arguments
         donor = random.randrange(len(alike))
         for path, _ in list(word_lists(arguments)):
-            donor = (donor + random.randrange(1, len(alike))) % len(alike)  # never the same one twice running
+            donor = (donor + random.randrange(1, len(alike))) % len(alike)  # never the same one twice in a row
             arguments = tuple(replaced(arguments, path, dict(word_lists(alike[donor].arguments)).get(path, [])))
         made.append(Instance("recombined", alike[0].start, arguments))
     return tuple(made)

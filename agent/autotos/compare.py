@@ -1,4 +1,4 @@
-"""Compare one answer of a function with what the trusted function says: contract first, then both ways."""
+"""Compare one answer of a function with that of the trusted function: contract first, then in both directions."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from agent.autotos.domain import Domain, Role, State, freeze, thaw
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """A fault seen in one call: its kind, a clause that says what, and the successors in question."""
+    """A fault seen in one call: its kind, a clause that describes it, and the successors in question."""
 
     kind: str
     note: str
@@ -21,7 +21,7 @@ class Finding:
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """What came of one call: the worker's answer, or how the worker failed."""
+    """The outcome of one call: the worker's answer, or its failure."""
 
     answer: dict[str, Any]
     failure: str = ""
@@ -29,7 +29,7 @@ class Reply:
 
     @property
     def signature(self) -> Any:
-        """The part of an answer that must be the same in every run; the order of successors is none of it."""
+        """The part of an answer that must be the same in every run; the order of successors is not part of it."""
         if self.failure or "error" in self.answer:
             return self.failure or self.answer["error"]
         value = self.answer["value"]
@@ -37,7 +37,7 @@ class Reply:
 
 
 def describe(value: Any) -> str:
-    """Name the type of a value as a Python programmer would say it.
+    """Return the type of a value in a Python programmer's words.
 
     >>> describe(None), describe([1]), describe("ab")
     ('None', 'a list', "the string 'ab'")
@@ -52,7 +52,7 @@ def describe(value: Any) -> str:
 
 
 def contract_breach(grid: Any, state: State) -> str | None:
-    """Say which clause of the contract a returned grid breaks, if one: rows, then cells in a row, then each cell.
+    """Return the clause of the contract that a grid breaks, None if it keeps them: rows, cells in a row, each cell.
 
     >>> contract_breach([["a", "bc"]], (("a", None),))
     "the cell in row 0, column 1 is the string 'bc', not None or a one-character string"
@@ -78,7 +78,7 @@ def contract_breach(grid: Any, state: State) -> str | None:
 
 
 def examine(domain: Domain, role: Role, case: Case, reply: Reply) -> list[Finding]:
-    """List everything that is wrong with one answer; an empty list is full marks."""
+    """Return all faults of one answer."""
     if reply.failure:
         return [Finding(reply.failure, reply.detail)]
     answer = reply.answer
@@ -144,7 +144,7 @@ def _examine_successors(domain: Domain, case: Case, answer: dict[str, Any]) -> l
 
 
 def grids(states: Any, limit: int) -> list[Any]:
-    """Turn states into lists for JSON, at most `limit` of them.
+    """Return at most `limit` states as lists for JSON.
 
     >>> grids([(("a",),)], 5)
     [[['a']]]

@@ -1,6 +1,6 @@
-"""What the judge, the loop and the evaluation run need to know of a kind of puzzle; nothing in them is wired to one.
+"""A kind of puzzle for the judge, the loop and the evaluation run, which know nothing else about it.
 
-A domain's states are grids: rows of cells, a cell is None while empty or one character. Two functions are asked for,
+A domain's states are grids: rows of cells, each None while empty, or one character. Two functions are asked for,
 `successor(state, *arguments)` and `goal(state, *arguments)`; the arguments are the rest of an instance, as JSON.
 A new domain is one small file in `agent/autotos/domains` that makes a `Domain`, and a folder of prompts.
 """
@@ -24,7 +24,7 @@ HINTS: dict[Role, tuple[str, ...]] = {"successor": ("succ", "next_state"), "goal
 
 
 def freeze(rows: Iterable[Iterable[Cell]]) -> State:
-    """Make a hashable state of rows.
+    """Return rows as a hashable state.
 
     >>> freeze([["a", None]])
     (('a', None),)
@@ -33,7 +33,7 @@ def freeze(rows: Iterable[Iterable[Cell]]) -> State:
 
 
 def thaw(state: State) -> list[list[Cell]]:
-    """Make the lists of a state that a function is called with.
+    """Return a state as the lists that a function is called with.
 
     >>> thaw((("a", None),))
     [['a', None]]
@@ -42,7 +42,7 @@ def thaw(state: State) -> list[list[Cell]]:
 
 
 def pack(state: State) -> str:
-    """Write a state as one character per cell, row by row.
+    """Return a state as one character per cell, row by row.
 
     >>> pack((("a", None), ("b", "c")))
     'a bc'
@@ -51,7 +51,7 @@ def pack(state: State) -> str:
 
 
 def unpack(text: str, width: int) -> State:
-    """Read what `pack` wrote.
+    """Return the state of a packed text.
 
     >>> unpack("a bc", 2)
     (('a', None), ('b', 'c'))
@@ -61,7 +61,7 @@ def unpack(text: str, width: int) -> State:
 
 
 def picture(state: State) -> str:
-    """Draw a state, `.` for an empty cell.
+    """Return a drawing of a state, `.` for an empty cell.
 
     >>> print(picture((("a", None), ("b", "c"))))
     a .
@@ -71,7 +71,7 @@ def picture(state: State) -> str:
 
 
 def letters(state: State) -> int:
-    """Count the filled cells.
+    """Return the number of filled cells.
 
     >>> letters((("a", None),))
     1
@@ -80,7 +80,7 @@ def letters(state: State) -> int:
 
 
 def word_lists(value: Any, path: tuple[int, ...] = ()) -> Iterator[tuple[tuple[int, ...], list[str]]]:
-    """Find the lists of strings in nested lists, with the way to each.
+    """Yield the lists of strings in nested lists, with the path to each.
 
     >>> list(word_lists([[["a"], []]]))
     [((0, 0), ['a']), ((0, 1), [])]
@@ -115,9 +115,9 @@ def hinted_roles(name: str) -> tuple[Role, ...]:
 
 @dataclass(frozen=True, slots=True)
 class Instance:
-    """A puzzle to judge on: where the search starts, what follows the state in every call, and the goals known.
+    """A puzzle to judge on: the start of the search, the arguments after the state in every call, and known goals.
 
-    `name` says what is special about it; `goals` are goals that the maker knows of, not necessarily all.
+    `name` tells its peculiarity; `goals` are those that its maker knows, not necessarily all.
     """
 
     name: str
@@ -128,15 +128,15 @@ class Instance:
 
 @dataclass(frozen=True, slots=True)
 class Domain:
-    """A kind of puzzle: its trusted functions and where judged instances come from.
+    """A kind of puzzle: its trusted functions and the makers of its instances.
 
     `successors` and `is_goal` are the trusted reference. `instances(random)` makes varied instances for the
-    comparison, `small(random)` makes instances whose whole space of states can be walked in a moment and that have
-    goals. `probes(instance, goal, random)` makes states that a goal test must tell from a goal, `twists(arguments,
-    goal, random)` makes arguments with which that very state is a goal no more: each breaks one rule and no other.
-    `fault(state, child, arguments)` names what is wrong with a successor that should not be one, `keeps(state,
-    arguments)` says whether a state can still be reached once an instance has been made smaller, `evaluation(data)`
-    reads an instance from a file. `priority` orders a best-first search, lowest first.
+    comparison, `small(random)` makes instances with goals whose whole space of states can be walked in a moment.
+    `probes(instance, goal, random)` makes states that a goal test must tell from a goal, `twists(arguments, goal,
+    random)` makes arguments with which that goal is none any more: each breaks exactly one rule. `fault(state, child,
+    arguments)` describes the fault of a wrong successor, `keeps(state, arguments)` returns whether a state can still be
+    reached after an instance was made smaller, `evaluation(data)` reads an instance from a file. `priority` orders a
+    best-first search, lowest first.
     """
 
     name: str

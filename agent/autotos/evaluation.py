@@ -17,12 +17,12 @@ from agent.autotos.submissions import Submission, functions_in
 from agent.errors import UnreadableError
 
 MADE_INSTANCES = 5
-"""Instances that are made where no file is given; a depth-first search of one takes from 1 to 60 seconds."""
+"""Instances that are made if no file is given; a depth-first search of one takes from 1 to 60 seconds."""
 
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One search: who searched, in which order, and how it went."""
+    """One search: whose functions, in which order, and the outcome."""
 
     who: str
     strategy: Strategy
@@ -33,7 +33,7 @@ class Row:
         return {"who": self.who, "strategy": self.strategy, **asdict(self.run)}
 
     def line(self) -> str:
-        """Say it in one line."""
+        """Return it as one line of text."""
         run = self.run
         return (
             f"{self.who}, {self.strategy}, instance {run.instance}: {run.ended}, {run.expansions:,} expansions, "
@@ -42,7 +42,7 @@ class Row:
 
 
 def load_instances(domain: Domain, path: str) -> list[Instance]:
-    """Read a JSON list of instances, or make some where no path is given. Raises UnreadableError."""
+    """Read a JSON list of instances, or make some if no path is given. Raises UnreadableError."""
     if not path:
         return held_out(domain, MADE_INSTANCES)
     try:
@@ -90,9 +90,9 @@ def evaluate(
 
 
 def own_rows(instances: Sequence[Instance]) -> list[Row]:
-    """Fill crossword instances with the project's own search, and add a row with the totals; for comparison.
+    """Fill crossword instances with the project's own search for comparison, and add a row with the totals.
 
-    Whether one is solved, the trusted goal test says.
+    The trusted goal test decides whether one is solved.
     """
     from agent.autotos.domains import CROSSWORD
     from agent.grid import Grid

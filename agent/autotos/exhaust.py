@@ -1,8 +1,8 @@
 """Walk everything a function can reach, to prove that a pruning function loses no goal.
 
 On the small instances of a domain the whole space of states can be walked by the trusted functions, which gives all
-goals. A function that never returns what it must not, walked from the same start, either reaches each of them or
-shows which one it lost. What is proved is proved for these instances: "goal-preserving" is no theorem about others.
+goals. A function that never returns a wrong successor, walked from the same start, either reaches each of them or
+shows which one it lost. The proof holds for these instances: "goal-preserving" is not a theorem about others.
 """
 
 from __future__ import annotations
@@ -80,7 +80,7 @@ def reaches(start: State, goal: State, successors: Callable[[State], Iterable[St
 
 
 def loses_a_goal(domain: Domain, session: Session, seed: int) -> str:
-    """Walk the function's own space towards every goal; return what was lost or went wrong, or "" if nothing.
+    """Walk the function's own space towards every goal; return the goal that was lost or the error, or "" if none.
 
     A sound move only adds letters, so every way to a goal keeps to states that agree with it: walking those alone
     decides whether the goal can be reached. Walked are all goals of the small instances and the known goals of the

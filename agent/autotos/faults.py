@@ -1,7 +1,7 @@
-"""What can be wrong with a function, and what the judge says about one: Fault, CounterExample, Verdict.
+"""The faults of functions and the verdicts of the judge: Fault, CounterExample, Verdict, and their drawing.
 
 A *contract* fault makes a function unusable, an *unsound* one lets a search reach what it must not, an *incomplete*
-one loses what it must reach. A remark is waste that cannot change what a search finds.
+one loses what it must reach. A remark is waste that cannot change the result of a search.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ KINDS: dict[str, tuple[Weight, str]] = {
     "shared-rows": ("remark", "grids share row objects with the input or with each other"),
     "order": ("remark", "the order of the successors changes from run to run"),
 }
-"""Kind of fault -> how much it weighs, and what it means; in the order in which the heavier decides the verdict."""
+"""Kind of fault -> its weight and meaning; the first kind found decides the verdict."""
 
 ORDER = {kind: place for place, kind in enumerate(KINDS)}
 ACCEPTED = ("exact", "goal-preserving")
@@ -54,7 +54,7 @@ GRIDS_SHOWN = 4
 
 @dataclass(frozen=True, slots=True)
 class CounterExample:
-    """One call that shows a fault: the arguments by name, what came, and what should have come.
+    """One call that shows a fault: the arguments by name, the result, and the expected result.
 
     `offending` are the successors that should not be there or are missing. Long lists are cut to `LONGEST` items.
     """
@@ -67,7 +67,7 @@ class CounterExample:
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """A kind of fault that was found: in how many of the judged calls, a clause that says what exactly, an example.
+    """A kind of fault that was found: the number of calls that show it, a clause that describes it, an example.
 
     >>> Fault("junk", 3, "row 0 now spells 'abcde'").weight
     'unsound'
@@ -81,7 +81,7 @@ class Fault:
 
     @property
     def weight(self) -> Weight:
-        """How much the fault weighs."""
+        """The weight of the fault."""
         return KINDS[self.kind][0]
 
     def to_json(self) -> dict[str, Any]:
@@ -106,11 +106,11 @@ class Fault:
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """What the judge says of a function.
+    """The judge's verdict on a function.
 
     `verdict` is "exact", "goal-preserving" (prunes, but every goal of the walked instances stays reachable),
     "unsound", "incomplete", or the kind of the contract fault that makes the function unusable. `faults` come
-    heaviest first, `remarks` do not touch the verdict. `cases` counts the states judged.
+    heaviest first, `remarks` do not affect the verdict. `cases` counts the states judged.
     """
 
     role: Role
@@ -125,12 +125,12 @@ class Verdict:
 
     @property
     def is_accepted(self) -> bool:
-        """Whether a search with this function finds what the reference finds."""
+        """Whether a search with this function finds the same as the reference."""
         return self.verdict in ACCEPTED
 
     @property
     def feedback(self) -> str:
-        """One paragraph on the heaviest fault, to be given to the author; empty when there is none."""
+        """One paragraph on the heaviest fault, for the author; empty if there is none."""
         return self.faults[0].feedback if self.faults and not self.is_accepted else ""
 
     def to_json(self) -> dict[str, Any]:
@@ -157,7 +157,7 @@ class Verdict:
 
 
 def name_verdict(faults: tuple[Fault, ...], *, preserves_goals: bool) -> str:
-    """Say the verdict that a set of faults amounts to; `preserves_goals` only counts where successors are missing.
+    """Return the verdict for a set of faults; `preserves_goals` only counts if successors are missing.
 
     >>> name_verdict((Fault("missing", 1, ""), Fault("junk", 1, "")), preserves_goals=False)
     'unsound'
@@ -173,7 +173,7 @@ def name_verdict(faults: tuple[Fault, ...], *, preserves_goals: bool) -> str:
 
 
 def is_grid(value: Any) -> bool:
-    """Whether a JSON value can be drawn as a grid.
+    """Return whether a JSON value can be drawn as a grid.
 
     >>> is_grid([["a", None]]), is_grid([["ab"]]), is_grid([["a"], []]), is_grid(True)
     (True, False, False, False)
@@ -187,7 +187,7 @@ def is_grid(value: Any) -> bool:
 
 
 def draw(grid: Any, before: Any = None) -> str:
-    """Draw a grid; cells that differ from `before` are marked. What is no grid is written as it is.
+    """Return the drawing of a grid, with cells that differ from `before` marked; other values are written as JSON.
 
     >>> "row 1: b" in draw([["b"]]).lower(), draw(True)
     (True, '<code>true</code>')
@@ -202,7 +202,7 @@ def draw(grid: Any, before: Any = None) -> str:
 
 
 def fault_html(fault: Fault) -> str:
-    """Write a fault with its counter-example drawn: the state, what came, what should have come."""
+    """Return a fault as HTML, with its counter-example drawn: the state, the result, the expected result."""
     parts = [f"<p><b>{fault.kind}</b> in {fault.count} of the judged calls: {html.escape(fault.note)}</p>"]
     example = fault.example
     if example is not None:
@@ -223,7 +223,7 @@ def fault_html(fault: Fault) -> str:
 
 
 def verdict_html(label: str, verdict: Verdict) -> str:
-    """Write a verdict as a section."""
+    """Return a verdict as a section of HTML."""
     head = (
         f"<h3>{html.escape(label)} <code>{html.escape(verdict.function)}</code>: "
         f"{'✓' if verdict.is_accepted else '✗'} {verdict.verdict}</h3>"

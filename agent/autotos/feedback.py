@@ -1,8 +1,8 @@
-"""Say a fault in one paragraph that the author of the function, a person or a model, can act on.
+"""Describe a fault in one paragraph that the author of the function, a person or a model, can act on.
 
-The paragraph names the function at fault, the clause of the contract, the very call that shows it, what came and what
-should have come, and what to do. Blame follows from the state that was judged: each function is judged alone, against
-trusted functions, so a fault of one is never told to the other.
+The paragraph names the function at fault, the clause of the contract, the call that shows it, the result and the
+expected one, and the remedy. Each function is judged alone, against trusted functions, so a fault of one is never
+attributed to the other. The wording is part of the prompts: a change of it breaks recorded loops.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from agent.autotos.domain import Domain, Role
 from agent.autotos.faults import CounterExample
 
 SHOWN = 3
-"""Offending or missing successors shown in a paragraph; more do not help and crowd the prompt."""
+"""Offending or missing successors shown in a paragraph; more would only crowd the prompt."""
 
 ADVICE = {
     "no-function": "Give the complete source of exactly this function, as plain Python in one code block.",
@@ -63,13 +63,13 @@ def show(value: Any) -> str:
 
 
 def call_text(domain: Domain, example: CounterExample) -> str:
-    """Write the arguments of the call that shows the fault."""
+    """Return the arguments of the call that shows the fault."""
     names = ("state", *domain.parameters)
     return ", ".join(f"{name}={show(example.arguments[name])}" for name in names)
 
 
 def paragraph(domain: Domain, role: Role, function: str, kind: str, note: str, example: CounterExample | None) -> str:
-    """Write the paragraph for one fault.
+    """Return the paragraph on one fault.
 
     >>> from agent.autotos.domains import CROSSWORD
     >>> paragraph(CROSSWORD, "goal", "is_goal_state", "syntax", "invalid syntax (line 1)", None)

@@ -1,4 +1,4 @@
-"""The yardstick for efficiency: trusted successors of one slot only, the one that leaves the fewest."""
+"""The yardstick for efficiency: trusted successors of one slot only, the one with the fewest."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from agent.autotos.search import Expand, trusted
 
 
 def fewest(state: State, children: set[State]) -> list[State]:
-    """Keep the successors that fill one set of cells: the set with the fewest.
+    """Return the successors that fill one set of cells, the one with the fewest.
 
     >>> fewest(((None, None),), {(("a", None),), ((None, "b"),), ((None, "c"),)})
     [(('a', None),)]

@@ -1,8 +1,8 @@
 """The record of a loop: every call and every verdict as a line of JSON, from which it can be replayed and resumed.
 
-A loop is a function of the model's replies: given the same replies it asks the same questions and comes to the same
+A loop is a function of the model's replies: given the same replies it asks the same questions and reaches the same
 verdicts. So a killed loop resumes by running again with the recorded replies until they are used up, and a replay is a
-loop that must not need any more.
+loop that must not need any others.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ Message = Mapping[str, str]
 
 
 def digest(messages: Sequence[Message]) -> str:
-    """Name a list of messages by its content.
+    """Return a hash of a list of messages.
 
     >>> digest([{"role": "user", "content": "hi"}])[:8]
     '5aced939'
@@ -40,7 +40,7 @@ def read_events(path: Path) -> list[dict[str, Any]]:
         try:
             event = json.loads(line)
         except ValueError:
-            raise JournalError(f"{path}, line {number}: no JSON; expected an event of a loop") from None
+            raise JournalError(f"{path}, line {number}: not JSON; expected an event of a loop") from None
         if not isinstance(event, dict) or not isinstance(event.get("event"), str):
             raise JournalError(f'{path}, line {number}: expected an object with "event"')
         events.append(event)
@@ -50,7 +50,7 @@ def read_events(path: Path) -> list[dict[str, Any]]:
 class Journal:
     """An append-only record; without a path it is kept in memory only.
 
-    Events are written once: a resumed loop that comes to an event which is there already adds nothing.
+    Each event is written once: a resumed loop does not add events that are already there.
     """
 
     def __init__(self, path: Path | None = None) -> None:
@@ -65,7 +65,7 @@ class Journal:
 
     @staticmethod
     def _mend(path: Path, whole: str) -> None:
-        """Drop a line that was cut short, by way of a new file: a second kill loses nothing."""
+        """Remove a line that was cut short, through a new file, so that a second kill loses nothing."""
         mended = path.with_name(path.name + ".part")
         mended.write_text(whole, encoding="utf-8")
         mended.replace(path)
@@ -75,20 +75,20 @@ class Journal:
         return event["event"], event.get("run"), event.get("number")
 
     def recall(self, events: Iterable[dict[str, Any]]) -> None:
-        """Take over events of another journal without writing them."""
+        """Add events of another journal without writing them."""
         for event in events:
             self.events.append(event)
             self._seen.add(self._key(event))
 
     def find(self, event: str, run: int, number: int | None = None) -> dict[str, Any] | None:
-        """Return a recorded event, if there is one."""
+        """Return a recorded event, None if there is none."""
         for one in self.events:
             if self._key(one) == (event, run, number):
                 return one
         return None
 
     def add(self, event: str, run: int | None = None, number: int | None = None, **fields: Any) -> None:
-        """Record an event, on disk before this returns."""
+        """Record an event; it is on disk when this returns."""
         entry = {"event": event, "run": run, "number": number, **fields}
         if self._key(entry) in self._seen:
             return

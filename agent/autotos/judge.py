@@ -1,9 +1,9 @@
-"""Judge one function: run it in the sandbox on many states and compare with the trusted function, both ways.
+"""Judge one function: run it in the sandbox on many states and compare it with the trusted one, in both directions.
 
 The flow, on one page: load, call every case, examine each answer, ask a fresh worker the same in another order, make
 the smallest counter-example of each kind of fault smaller still, confirm it in a fresh worker. A function whose only
-fault is that successors are missing is walked from the start of small instances: where every goal is still reached it
-is *goal-preserving*, a pruner and not a sinner.
+fault is that successors are missing is walked from the start of small instances: if every goal is still reached, it is
+*goal-preserving*: it prunes, but loses no goal.
 
 Same source and same seed give the same verdict and the same counter-example; only seconds differ.
 """
@@ -31,13 +31,13 @@ LONGEST = 20
 MAX_FAILURES = 2
 """Workers that may be lost (endless loops, crashes) before the judging of further states is given up."""
 FAULTY_SECONDS = 1.5
-"""Processor time after which a function that has shown a fault is not asked about further states."""
+"""Processor time after which a function that has shown a fault is not called on further states."""
 STRIDE = 7
-"""States are asked in steps of seven through their order by size, so that small and full ones come early alike."""
+"""States are taken in steps of seven from their order by size, so that both small and full ones come early."""
 REPLAY_EVERY = 3
-"""Every third state is asked again in a fresh worker, last first; each state that showed a fault as well."""
+"""Every third state is judged again in a fresh worker, last first, and each state that showed a fault."""
 JUDGE_SECONDS = 4.0
-"""Processor time for the calls of one function; one without a fault by then is too slow: 300 calls of 13 ms."""
+"""Processor time for the calls of one function; without a fault by then it is too slow: 300 calls of 13 ms."""
 SHRINK_SECONDS = 0.7
 """Processor time for making counter-examples smaller; only functions that take 10 ms a call or more get near it."""
 
@@ -98,7 +98,7 @@ def judge_all(
 
 
 class _Judging:
-    """The state of one judgement."""
+    """One judgement under way."""
 
     def __init__(self, domain: Domain, role: Role, session: Session, seed: int, extra: Sequence[Instance]) -> None:
         self.domain, self.role, self.session, self.seed, self.extra = domain, role, session, seed, extra
@@ -132,7 +132,7 @@ class _Judging:
 
     @property
     def is_faulty(self) -> bool:
-        """Whether more than remarks was found so far."""
+        """Whether faults other than remarks were found so far."""
         return any(KINDS[kind][0] != "remark" for kind in self.seen)
 
     def note(self, case: Case, finding: Finding, reply: Reply) -> None:
@@ -158,7 +158,7 @@ class _Judging:
                 break
 
     def replay(self, judged: tuple[Case, ...]) -> None:
-        """Ask a fresh worker again, in another order and with other hashes; feed tuples back as they are."""
+        """Repeat calls in a fresh worker, in another order and with other hashes; pass returned tuples back in."""
         first = {id(seen.case) for seen in self.seen.values()}
         places = [place for place in sorted(self.replies) if place % REPLAY_EVERY == 0 or id(judged[place]) in first]
         failed = 0
@@ -188,13 +188,13 @@ class _Judging:
                     break
 
     def feed_back(self, fresh: Session, case: Case, before: Reply) -> None:
-        """Check that a function which returns tuples can take them as well."""
+        """Check that a function which returns tuples also accepts them."""
         if fresh.call(case, as_tuples=True).signature != before.signature:
             note = "grids of tuples are returned, but a state of tuples is not understood when it comes back"
             self.note(case, Finding("wrong-type", note), before)
 
     def faults(self) -> tuple[Fault, ...]:
-        """Make a fault of each kind seen, heaviest first, the decisive ones with the smallest example to be found."""
+        """Return a fault of each kind seen, heaviest first, the decisive ones with the smallest example found."""
         deadline = self.session.effort + SHRINK_SECONDS
         made = []
         for seen in sorted(self.seen.values(), key=lambda seen: ORDER[seen.kind]):
@@ -237,7 +237,7 @@ class _Judging:
 
 
 def same_fault(finding: Finding, seen: _Seen) -> bool:
-    """Whether a finding is the fault that was seen: the same kind, and of an exception the same class."""
+    """Return whether a finding is the fault that was seen: the same kind, and for exceptions the same class."""
     if finding.kind != seen.kind:
         return False
     return finding.kind != "exception" or finding.note.split(":")[0] == seen.finding.note.split(":")[0]

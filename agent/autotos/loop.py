@@ -1,8 +1,8 @@
-"""The loop: ask a model for a successor function and a goal function, judge each, tell it what is wrong, repeat.
+"""The loop: ask a model for a successor function and a goal function, judge each, report the faults, repeat.
 
-For each role: prompt, reply, verdict; where it is not accepted, one paragraph of feedback (feedback.py) and again.
-A loop that stands still is noticed: after a repeated answer or a repeated fault the model is shown another
-counter-example, then the chat is thrown away and begun anew. Budgets bound attempts, calls and restarts.
+For each role: prompt, reply, verdict; if it is not accepted, one paragraph of feedback (feedback.py) and a new attempt.
+A loop that makes no progress is noticed: after a repeated answer or a repeated fault the model is shown another
+counter-example, then the chat is dropped and started again. Budgets limit attempts, calls and restarts.
 
 The flow of one run: `Run.write` for each role -> `judge` -> feedback, or accepted; then `improve`; all of it through
 the journal, so that a run can be replayed without a model and resumed after a kill.
@@ -32,7 +32,7 @@ from agent.errors import JournalError, ModelError
 
 PROMPTS = Path(__file__).parent / "prompts"
 IMPROVE_LIMITS = SearchLimits(seconds=5.0, expansions=5_000)
-"""Searches that measure how much a correct function expands; what is not found by then counts as 5,000."""
+"""Limits of the searches that count a correct function's expansions; without a solution it counts as 5,000."""
 IMPROVE_INSTANCES = 3
 ENOUGH = 2.0
 """A function that expands no more than this many times the best-known figure is not asked to be faster."""
@@ -52,7 +52,7 @@ Complete = Callable[[Sequence[Message]], ModelReply]
 
 @dataclass(frozen=True, slots=True)
 class LoopBudget:
-    """How much a run may try: attempts per function, calls in all, fresh starts per function, tries to get faster.
+    """Limits of a run: attempts per function, calls in all, restarts per function, attempts at a faster function.
 
     >>> LoopBudget().attempts
     10
@@ -69,7 +69,7 @@ DEFAULT_BUDGET = LoopBudget()
 
 @dataclass(frozen=True, slots=True)
 class Written:
-    """A function that was written in a run: its source, the verdict on it, and how many attempts it took."""
+    """A function that was written in a run: its source, the verdict on it, and the number of attempts."""
 
     role: Role
     source: str
@@ -95,7 +95,7 @@ class RunResult:
         return all(role in self.written and self.written[role].verdict.is_accepted for role in ROLES)
 
     def pair(self) -> dict[Role, tuple[str, str]]:
-        """Return the accepted functions as the search takes them: role -> source and name."""
+        """Return the functions in the form that the search takes: role -> source and name."""
         return {role: (one.source, one.verdict.function) for role, one in self.written.items()}
 
     def to_json(self) -> dict[str, Any]:
@@ -121,12 +121,12 @@ class RunResult:
 
 @lru_cache(maxsize=32)
 def prompt(name: str) -> Template:
-    """Read a prompt."""
+    """Return a prompt as a template."""
     return Template((PROMPTS / f"{name}.md").read_text(encoding="utf-8").strip())
 
 
 def normal(source: str) -> str:
-    """Reduce a source to what matters when two are compared: comments and white space do not.
+    """Return a source without comments and redundant white space, for comparing two.
 
     >>> normal("x  = 1  # one") == normal("x = 1")
     True
@@ -169,7 +169,7 @@ class Run:
         return self.result
 
     def ask(self, messages: Sequence[Message]) -> str:
-        """Ask the model, or take its recorded answer. Raises ModelError."""
+        """Return the model's answer, or its recorded one. Raises ModelError."""
         if self.result.calls >= self.budget.calls:
             raise ModelError(f"{self.budget.calls} calls were made, which is the limit")
         self.result.calls += 1
@@ -203,14 +203,14 @@ class Run:
         return verdict
 
     def write(self, role: Role) -> None:
-        """Let the model write the function of a role until it is accepted or the budget is used up."""
+        """Have the model write the function of a role until it is accepted or the budget is spent."""
         opening: list[Message] = [
             {"role": "system", "content": prompt("system").template},
             {"role": "user", "content": prompt(f"{self.domain.name}-{role}").template},
         ]
         messages = list(opening)
         sources: set[str] = set()
-        told: set[tuple[str, str]] = set()
+        reported: set[tuple[str, str]] = set()
         stalls = restarts = 0
         for attempt in range(1, self.budget.attempts + 1):
             reply = self.ask(messages)
@@ -221,13 +221,13 @@ class Run:
                 return
             repeated = normal(source) in sources
             sources.add(normal(source))
-            fault = self.choose(verdict, told)
-            stalls = stalls + 1 if repeated or (fault.kind, fault.note) in told else 0
-            told.add((fault.kind, fault.note))
+            fault = self.choose(verdict, reported)
+            stalls = stalls + 1 if repeated or (fault.kind, fault.note) in reported else 0
+            reported.add((fault.kind, fault.note))
             if stalls >= 2 and restarts < self.budget.restarts:
                 restarts += 1
                 self.result.restarts += 1
-                messages, stalls, told, sources = list(opening), 0, set(), set()
+                messages, stalls, reported, sources = list(opening), 0, set(), set()
                 continue
             if stalls:
                 fault = self.vary(role, source, attempt) or fault
@@ -237,9 +237,9 @@ class Run:
                 {"role": "user", "content": frame.substitute(feedback=fault.feedback)},
             ]
 
-    def choose(self, verdict: Verdict, told: set[tuple[str, str]]) -> Fault:
-        """Take the heaviest fault that was not told yet."""
-        fresh = [fault for fault in verdict.faults if (fault.kind, fault.note) not in told]
+    def choose(self, verdict: Verdict, reported: set[tuple[str, str]]) -> Fault:
+        """Return the heaviest fault that was not reported yet."""
+        fresh = [fault for fault in verdict.faults if (fault.kind, fault.note) not in reported]
         return (fresh or list(verdict.faults))[0]
 
     def vary(self, role: Role, source: str, attempt: int) -> Fault | None:
@@ -248,7 +248,7 @@ class Run:
         return faults[0] if faults else None
 
     def improve(self) -> None:
-        """Ask for fewer expansions, and take the answer only if it is accepted again and really needs fewer."""
+        """Ask for fewer expansions, and take the answer only if it is accepted and does need fewer."""
         if self.budget.improve == 0:
             return
         instances = held_out(self.domain, IMPROVE_INSTANCES)
@@ -281,7 +281,7 @@ class Run:
 
 
 def reference_expansions(domain: Domain, instances: Sequence[Instance]) -> int:
-    """Count the expansions of a depth-first search that takes one slot at a time, the one with fewest answers.
+    """Return the expansions of a depth-first search that fills one slot at a time, the one with the fewest answers.
 
     The trusted successors are grouped by the cells they fill; the smallest group is kept.
     """
@@ -305,7 +305,7 @@ def interval(successes: int, trials: int) -> tuple[float, float]:
 
 
 def summary(results: Sequence[RunResult]) -> dict[str, Any]:
-    """Sum up the runs: pass@1 with its interval, calls and tokens."""
+    """Return the sums over runs: pass@1 with its interval, calls and tokens."""
     passed = sum(result.is_accepted for result in results)
     count = len(results) or 1
     low, high = interval(passed, len(results))
@@ -333,7 +333,7 @@ def run_loop(
 ) -> list[RunResult]:
     """Run the loop several times. Recorded calls of the journal are not made again.
 
-    Raises JournalError where the journal was made with other settings.
+    Raises JournalError if the journal was made with other settings.
     """
     settings = {"model": model, "domain": domain.name, "seed": seed, "budget": asdict(budget)}
     started = journal.find("start", 0)
@@ -349,9 +349,9 @@ def run_loop(
 
 
 def replay(path: Path, *, backend: Backend) -> tuple[list[RunResult], list[str]]:
-    """Run a recorded loop again without a model, and list every verdict that came out differently.
+    """Run a recorded loop again without a model; return its results and a line for every verdict that differs.
 
-    Raises JournalError where the journal is incomplete or does not fit this version's questions.
+    Raises JournalError if the journal is incomplete or this version asks other questions.
     """
     from agent.autotos.domains import DOMAINS
 

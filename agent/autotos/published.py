@@ -1,4 +1,4 @@
-"""What the published runs needed, for comparison: their own logs, the twenty 5x5 instances, depth-first search.
+"""The figures of the published runs, for comparison: their own logs, the twenty 5x5 instances, depth-first search.
 
 Source: the logs released with AutoToS (Cao et al., arXiv 2408.11326, repository IBM/AutoToS), runs without the extra
 validation that ended at 20 of 20: expansions and generated states, summed over the instances.

@@ -1,4 +1,4 @@
-"""Verdicts for people: one line a function, and a page of HTML that needs nothing from elsewhere."""
+"""Verdicts and runs for people: one line each, and a self-contained page of HTML."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from agent.draw.svg import Svg
 
 
 def line(label: str, verdict: Verdict) -> str:
-    """Say a verdict in one line.
+    """Return a verdict as one line of text.
 
     >>> print(line("a.py", Verdict("goal", "is_goal_state", "exact")))
     a.py goal is_goal_state: exact
@@ -29,7 +29,7 @@ def line(label: str, verdict: Verdict) -> str:
 
 
 def summary_html(verdicts: Iterable[Verdict]) -> str:
-    """Count the verdicts in a table."""
+    """Return a table that counts the verdicts."""
     counts = Counter((verdict.role, verdict.verdict) for verdict in verdicts)
     rows = "".join(
         f"<tr><td>{role}</td><td>{name}</td><td>{count}</td></tr>" for (role, name), count in sorted(counts.items())
@@ -38,13 +38,13 @@ def summary_html(verdicts: Iterable[Verdict]) -> str:
 
 
 def page(judged: Sequence[tuple[str, Verdict]], extra: str = "") -> str:
-    """Write verdicts, and what else belongs to a run, as one self-contained page."""
+    """Return verdicts, with `extra` HTML before them, as one self-contained page."""
     body = summary_html(verdict for _, verdict in judged) + extra
     return frame("Verdicts", body + "".join(verdict_html(label, verdict) for label, verdict in judged))
 
 
 def run_line(result: RunResult) -> str:
-    """Say how a run of the loop went, in one line."""
+    """Return a run of the loop as one line of text."""
     parts = [f"{role}: {one.verdict.verdict} after {one.attempts}" for role, one in result.written.items()]
     return (
         f"run {result.run}: {result.ended}; {'; '.join(parts)}; {result.calls} calls, {result.tokens} tokens, "
@@ -53,7 +53,7 @@ def run_line(result: RunResult) -> str:
 
 
 def table(values: Mapping[str, Any]) -> str:
-    """Write names and values under each other.
+    """Return names and values, one per line.
 
     >>> print(table({"runs": 2}))
     runs: 2
@@ -62,7 +62,7 @@ def table(values: Mapping[str, Any]) -> str:
 
 
 def chart(rows: Sequence[Row]) -> Svg:
-    """Draw the expansions of every search."""
+    """Return a chart of the expansions of every search."""
     return expansions_chart(
         (row.run.instance, f"{row.who}, {row.strategy}", row.run.expansions, row.run.solved)
         for row in rows
@@ -71,7 +71,7 @@ def chart(rows: Sequence[Row]) -> Svg:
 
 
 def search_html(rows: Sequence[Row]) -> str:
-    """Write the searches: totals as a table beside the published runs, and the chart."""
+    """Return the searches as HTML: totals in a table with the published runs, and the chart."""
     if not rows:
         return ""
     lines = [
@@ -93,7 +93,7 @@ def search_html(rows: Sequence[Row]) -> str:
 
 
 def loop_page(results: Sequence[RunResult], rows: Sequence[Row], total: Mapping[str, Any]) -> str:
-    """Write a loop's runs, their last verdicts and the searches as one self-contained page."""
+    """Return a loop's runs, their last verdicts and the searches as one self-contained page."""
     judged = [(f"run {result.run}", one.verdict) for result in results for one in result.written.values()]
     lines = "".join(f"<li>{html.escape(run_line(result))}</li>" for result in results)
     numbers = "".join(f"<tr><td>{name}</td><td>{html.escape(str(value))}</td></tr>" for name, value in total.items())

@@ -1,11 +1,11 @@
 """The evaluation run: search with a function pair from outside, and judge success outside.
 
-The parent keeps frontier, closed set and counters; the worker is only asked what follows a batch of states. Counting
-is that of the published runs: a state is looked at when it is popped for the first time, a goal is no expansion, and
-every successor returned counts as generated.
+The parent keeps frontier, closed set and counters; the worker only returns the successors of a batch of states. Counts
+are those of the published runs: a state is examined when it is popped for the first time, a goal is not an expansion,
+and every successor returned counts as generated.
 
-States travel packed, one character a cell, and in batches: those that would be popped next are asked for together
-with the one that is needed. None of that work is wasted unless the search ends, as each of them is expanded once.
+States are sent packed, one character per cell, and in batches: the states that would be popped next go along with the
+one that is needed. That work is wasted only if the search ends, as each of them is expanded once.
 """
 
 from __future__ import annotations
@@ -31,14 +31,14 @@ Expanded = tuple[bool, str]
 Expand = Callable[[Sequence[str]], list[Expanded]]
 
 BATCH = 64
-"""States asked for at once: with 8 the round trips cost a quarter of the time, with 64 almost nothing."""
+"""States per request: with 8 the round trips cost a quarter of the time, with 64 almost nothing."""
 BATCH_SECONDS = 20.0
 """Wall time of one batch, after which the pair counts as hanging."""
 
 
 @dataclass(frozen=True, slots=True)
 class SearchLimits:
-    """What a search of one instance may use: seconds, expansions, and states kept (about 150 bytes each).
+    """Limits of the search of one instance: seconds, expansions, and states kept (about 150 bytes each).
 
     >>> SearchLimits().expansions
     2000000
@@ -54,7 +54,7 @@ DEFAULT_LIMITS = SearchLimits()
 
 @dataclass(frozen=True, slots=True)
 class SearchRun:
-    """How the search of one instance ended: `ended` is solved, false goal, exhausted, budget, or a worker's failure.
+    """The search of one instance; `ended` is solved, false goal, exhausted, budget, or a worker's failure.
 
     `solved` is judged by the trusted goal test alone.
     """
@@ -87,7 +87,7 @@ class _Frontier:
             self.queue += states
         else:
             for state in states:
-                self.tick -= 1  # among equals the newest first
+                self.tick -= 1  # among equals, the newest first
                 heapq.heappush(self.heap, (self.priority(state), self.tick, state))
 
     def pop(self) -> str:
@@ -99,7 +99,7 @@ class _Frontier:
         return len(self.stack) + len(self.queue) + len(self.heap)
 
     def next(self, count: int) -> Iterable[str]:
-        """Guess what is popped next; a heap's first entries are only roughly its least."""
+        """Return the states that are likely popped next; a heap's first entries are only roughly its least."""
         if self.strategy == "dfs":
             return reversed(self.stack[-count:])
         if self.strategy == "bfs":
@@ -114,10 +114,10 @@ def search(
     strategy: Strategy = "dfs",
     limits: SearchLimits = DEFAULT_LIMITS,
 ) -> SearchRun:
-    """Search one instance with `expand`, which says of packed states whether each is a goal and what follows it.
+    """Search one instance with `expand`, which returns for packed states whether each is a goal, and its successors.
 
-    Best-first goes by the domain's priority. A state that `expand` calls a goal ends the search; whether it is one is
-    for the trusted test to say.
+    Best-first uses the domain's priority. A state that `expand` calls a goal ends the search; the trusted test decides
+    whether it is one.
     """
     width = len(instance.start[0])
     size = width * len(instance.start)
@@ -168,7 +168,7 @@ def search(
 
 
 def every(state: State, children: set[State]) -> list[State]:
-    """Keep all successors, in an order that does not depend on hashes."""
+    """Return all successors, in an order that does not depend on hashes."""
     del state
     return sorted(children, key=repr)
 
@@ -192,9 +192,9 @@ def trusted(domain: Domain, instance: Instance, keep: Callable[[State, set[State
 
 
 class Pair(Closing):
-    """A successor and a goal function in one worker, asked by the batch; use it as a context manager.
+    """A successor and a goal function in one worker, called batch by batch; use it as a context manager.
 
-    Raises SandboxError when a source does not load.
+    Raises SandboxError if a source does not load.
     """
 
     def __init__(self, sources: dict[Role, tuple[str, str]], backend: Backend, limits: Limits) -> None:
@@ -231,14 +231,14 @@ class Pair(Closing):
 
 
 def checked_list(answers: Any, count: int) -> list[Any]:
-    """Check that a claim is a list of `count` answers. Raises SandboxError."""
+    """Return a claim if it is a list of `count` answers. Raises SandboxError."""
     if type(answers) is not list or len(answers) != count:
         raise SandboxError("protocol", "not one answer for each state")
     return answers
 
 
 def checked(item: Any, size: int) -> Expanded:
-    """Check the form of one claim: a truth value and packed states of `size` cells. Raises SandboxError.
+    """Return one claim if it is a truth value and packed states of `size` cells. Raises SandboxError.
 
     >>> checked([False, "ab"], 2)
     (False, 'ab')

@@ -1,4 +1,4 @@
-"""One untrusted function in a worker, asked call by call; a worker that fails is replaced by a fresh one."""
+"""One untrusted function in a worker, called case by case; a worker that fails is replaced by a fresh one."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ class LoadError(Exception):
 
 
 def is_well_formed(answer: dict[str, Any]) -> bool:
-    """Whether the fields of a claim have the types that an honest worker gives them."""
+    """Return whether the fields of a claim have the types that an honest worker gives them."""
     return all(type(answer[name]) in types for name, types in FIELDS.items() if name in answer)
 
 
@@ -85,10 +85,12 @@ class Session(Closing):
     def _choose(self, domain: Domain) -> str:
         """Return the name of the function that plays the role (:meth:`Domain.function_for`)."""
         outline = self._try_loading("outline", source=self.source)
-        name = domain.function_for(self.role, [name for name in outline.get("functions", []) if type(name) is str])
+        names = [name for name in outline.get("functions", []) if type(name) is str]
+        name = domain.function_for(self.role, names)
         if name is None:
+            missing = f"{self.role} function" if names else "function"
             wanted = domain.functions[self.role]
-            raise LoadError("no-function", f"the source defines no {self.role} function; {wanted} was asked for")
+            raise LoadError("no-function", f"the source defines no {missing}; {wanted} was asked for")
         return name
 
     def _try_loading(self, op: str, **fields: Any) -> dict[str, Any]:
@@ -133,14 +135,14 @@ class Session(Closing):
     def effort(self) -> float:
         """Seconds of processor time that judging took so far, here and in the workers.
 
-        Wall time would make verdicts depend on what else the machine does. What a worker says of its own time is a
-        claim, so wall time counts as well, at a fifth.
+        Wall time would make verdicts depend on the load of the machine. A worker's own statement of its time is
+        a claim, so wall time counts as well, at a fifth.
         """
         spent = self._spent + self._worker_cpu + time.thread_time() - self._thread_began
         return max(spent, (time.monotonic() - self._started) / 5)
 
     def is_clean(self) -> bool:
-        """Whether the worker is still in step: an answer too many, sent by untrusted code, shows here."""
+        """Return whether the worker is still in step: a surplus answer, sent by untrusted code, shows here."""
         try:
             return self._worker is None or self._ask("ping", CALL_SECONDS).get("pong") is True
         except SandboxError:

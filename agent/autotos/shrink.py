@@ -1,4 +1,4 @@
-"""Make a counter-example small: leave out every answer that the fault does not need."""
+"""Shrink a counter-example: leave out every answer that the fault does not need."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from agent.autotos.cases import Case
 from agent.autotos.domain import Arguments, Domain, Role, replaced, word_lists
 
 MAX_TRIES = 150
-"""Calls spent on making one counter-example smaller; emptying ten lists and then halving needs about sixty."""
+"""Calls spent on shrinking one counter-example; emptying ten lists and then halving needs about sixty."""
 
 
 def _smaller(words: list[str]) -> Iterator[list[str]]:
-    """Offer shorter lists, the shortest first."""
+    """Yield shorter lists, the shortest first."""
     size = len(words)
     while size:
         for at in range(0, len(words), size):
@@ -25,7 +25,7 @@ def _smaller(words: list[str]) -> Iterator[list[str]]:
 def shrink(domain: Domain, role: Role, case: Case, still_fails: Callable[[Case], bool]) -> Case:
     """Return a case with as few answers as possible for which `still_fails` holds.
 
-    The state stays as it is, and stays one that trusted moves can reach. Costs at most MAX_TRIES calls.
+    The state stays as it is, and stays one that trusted moves can reach. Makes at most MAX_TRIES calls.
     """
     trusted: Callable[..., Any] = domain.successors if role == "successor" else domain.is_goal
     tries = 0

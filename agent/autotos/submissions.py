@@ -1,6 +1,6 @@
-"""Where functions to be judged come from: Python files, JSON lines, and the replies of language models.
+"""Read the functions to be judged: from Python files, JSON lines, and the replies of language models.
 
-Nothing here executes or compiles what it reads: sources are found in text by text.
+Nothing here executes, compiles or parses Python: sources and names are found by patterns in the text.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ _KEPT = ("run", "attempt", "id", "name", "model")
 
 @dataclass(frozen=True, slots=True)
 class Submission:
-    """A function to be judged: its role, its source (empty where there is none), and what identifies it.
+    """A function to be judged: its role, its source (empty if there is none), and the fields that identify it.
 
     >>> Submission("goal", "def is_goal_state(): ...", {"file": "a.py"}).label
     'a.py'
@@ -35,12 +35,12 @@ class Submission:
 
     @property
     def label(self) -> str:
-        """The identifying fields in one word."""
+        """The identifying fields as one text."""
         return " ".join(str(value) for value in self.identity.values())
 
 
 def functions_in(source: str) -> list[str]:
-    """Return the names of the functions at the top level of a source, in order; found in its text, nothing is parsed.
+    """Return the names of the functions at the top level of a source, in order.
 
     >>> functions_in("def f(s):\\n    def g(): ...\\nasync def h(s): ...")
     ['f', 'h']
@@ -61,7 +61,7 @@ def roles_of(source: str, domain: Domain) -> tuple[Role, ...]:
 
 
 def extract(reply: str) -> str:
-    """Take the Python source out of a model's reply: the longest fenced block with a function, else the bare text.
+    """Return the Python source in a model's reply: the longest fenced block with a function, else the bare text.
 
     >>> extract("Here it is:\\n```python\\ndef f():\\n    return 1\\n```\\nDone.")
     'def f():\\n    return 1\\n'
@@ -78,10 +78,10 @@ def extract(reply: str) -> str:
 
 
 def read_submissions(path: str, text: str, domain: Domain) -> Iterator[Submission]:
-    """Read the functions in a file: JSON lines where it begins with `{`, else Python.
+    """Yield the functions in a file: JSON lines if it begins with `{`, else Python.
 
-    Each JSON line is an object with `role` ("successor" or "goal") and `source` (text, or null where the author gave
-    no code). Raises UnreadableError.
+    Each JSON line is an object with `role` ("successor" or "goal") and `source` (text, or null if the author gave no
+    code). Raises UnreadableError.
 
     >>> from agent.autotos.domains import CROSSWORD
     >>> [one.label for one in read_submissions("x.jsonl", '{"run": 1, "role": "goal", "source": "?"}', CROSSWORD)]
@@ -98,7 +98,7 @@ def read_submissions(path: str, text: str, domain: Domain) -> Iterator[Submissio
         try:
             row = json.loads(line)
         except ValueError as error:
-            raise UnreadableError(f"{where}: no JSON ({error}); expected an object with role and source") from None
+            raise UnreadableError(f"{where}: not JSON ({error}); expected an object with role and source") from None
         except RecursionError:
             raise UnreadableError(f"{where}: nested too deeply; expected an object with role and source") from None
         if not isinstance(row, dict) or row.get("role") not in ROLES:
@@ -110,7 +110,7 @@ def read_submissions(path: str, text: str, domain: Domain) -> Iterator[Submissio
 
 
 def read_file(path: str, domain: Domain) -> list[Submission]:
-    """Read a file of submissions, `-` for standard input. Raises UnreadableError."""
+    """Return the submissions in a file, `-` for standard input. Raises UnreadableError."""
     import sys
 
     try:

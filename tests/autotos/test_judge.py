@@ -215,7 +215,7 @@ def test_code_is_found_in_replies():
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("{broken", "line 1: no JSON"),
+        ("{broken", "line 1: not JSON"),
         ('{"role": "goal", "source": ""}\n{"role": "x"}', "line 2: expected an object"),
         ('{"role": "goal"}', 'expected "source"'),
         ('{"role": "goal", "source": 5}', 'expected "source"'),

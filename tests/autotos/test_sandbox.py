@@ -179,7 +179,7 @@ def test_unsafe_execution_must_be_asked_for():
     with pytest.raises(SandboxRefusedError, match="unsafe-exec"):
         choose_backend("unsafe")
     assert choose_backend("unsafe", allow_unsafe=True) == "unsafe"
-    with pytest.raises(ValueError, match="no back-end docker"):
+    with pytest.raises(ValueError, match="unknown back-end docker"):
         choose_backend("docker")
 
 

@@ -25,14 +25,14 @@ SQUARES = (  # the four of our own minis that have no blocks
     ("basic", "inuse", "tidal", "email", "sends"),
 )
 VOWELS, CONSONANTS = "aeio", "lnrst"
-"""A small alphabet: distractors then often agree with letters that are already there, which is where faults show."""
+"""A small alphabet: distractors then often agree with letters that are already there, and faults show."""
 
 CANDIDATES = 10
 """Answers per list, as in the published instances."""
 
 
 def square(random: Random) -> tuple[str, ...]:
-    """Make five pronounceable rows whose columns are pronounceable too."""
+    """Return five pronounceable rows whose columns are pronounceable too."""
     odd = random.randrange(2)
     return tuple(
         "".join(random.choice(VOWELS if (row + column) % 2 == odd else CONSONANTS) for column in range(SIDE))
@@ -41,7 +41,7 @@ def square(random: Random) -> tuple[str, ...]:
 
 
 def columns(rows: Sequence[str]) -> tuple[str, ...]:
-    """Read a square downwards.
+    """Return the columns of a square.
 
     >>> columns(("ab", "cd"))
     ('ac', 'bd')
@@ -50,7 +50,7 @@ def columns(rows: Sequence[str]) -> tuple[str, ...]:
 
 
 def distractor(truth: str, random: Random) -> str:
-    """Make a word that is easily mistaken for the truth: one or two letters other, too short, too long, or strange."""
+    """Return a word that resembles the truth: one or two other letters, too short, too long, or strange."""
     kind = random.random()
     if kind < 0.15:
         return truth[: random.choice((3, 4))]
@@ -75,7 +75,7 @@ def lists(truths: Sequence[str], random: Random, size: int = CANDIDATES) -> Word
 
 
 def instance(name: str, horizontal: Words, vertical: Words, *squares: Sequence[str]) -> Instance:
-    """Make an instance; `squares` are fillings that the maker believes to be goals, kept where they are."""
+    """Return an instance; of the fillings `squares` those that are goals are kept."""
     start: State = ((None,) * SIDE,) * SIDE
     goals = [freeze(rows) for rows in squares]
     arguments = (horizontal, vertical)
@@ -83,7 +83,7 @@ def instance(name: str, horizontal: Words, vertical: Words, *squares: Sequence[s
 
 
 def instances(random: Random) -> list[Instance]:
-    """Make the instances that successor and goal functions are compared on; every name says what is special.
+    """Return the instances that successor and goal functions are compared on; each name tells the peculiarity.
 
     >>> made = instances(Random(0))
     >>> len(made), sum(not one.goals for one in made) >= 4
@@ -150,7 +150,7 @@ def instances(random: Random) -> list[Instance]:
 
 
 def many_goals(random: Random) -> Instance:
-    """Make an instance in which two cells far apart can each be one of two letters: four goals."""
+    """Return an instance in which two distant cells can each have one of two letters: four goals."""
     rows = square(random)
     squares = [
         (first + rows[0][1:], *rows[1:4], rows[4][:4] + last)
@@ -163,7 +163,7 @@ def many_goals(random: Random) -> Instance:
 
 
 def small(random: Random) -> list[Instance]:
-    """Make instances with goals whose whole space of states can be walked.
+    """Return instances with goals whose whole space of states can be walked.
 
     >>> all(one.goals for one in small(Random(0)))
     True
@@ -182,7 +182,7 @@ def small(random: Random) -> list[Instance]:
 
 
 def successors(state: State, arguments: Arguments) -> set[State]:
-    """Return the trusted successors, with letters as they stand in the lists.
+    """Return the trusted successors, with letters as in the lists.
 
     >>> start = ((None,) * 5,) * 5
     >>> len(successors(start, ([["storm"], [], [], [], []], [["slate"], [], [], [], []])))
@@ -195,14 +195,14 @@ def successors(state: State, arguments: Arguments) -> set[State]:
 
 
 def is_goal(state: State, arguments: Arguments) -> bool:
-    """Say whether a state is a goal, by the trusted test."""
+    """Return whether a state is a goal, by the trusted test."""
     if _is_upper(arguments) and any(cell and cell != cell.upper() for row in state for cell in row):
         return False
     return is_goal_state(thaw(_lower(state) if _is_upper(arguments) else state), *arguments)
 
 
 def _is_upper(arguments: Arguments) -> bool:
-    """Whether an instance is in upper case: the reference functions write lower-case letters only."""
+    """Return whether an instance is in upper case; the reference functions write lower-case letters only."""
     return any(word != word.lower() for words in (*arguments[0], *arguments[1]) for word in words)
 
 
@@ -211,7 +211,7 @@ def _lower(state: State) -> State:
 
 
 def probes(instance: Instance, goal: State, random: Random) -> Iterator[State]:
-    """Make states around a goal, or around a full grid where there is none; most are no goals."""
+    """Yield states around a goal, or around a full grid if there is none; most are not goals."""
     horizontal, vertical = instance.arguments
     for at in range(SIDE * SIDE):
         row, column = divmod(at, SIDE)
@@ -228,7 +228,7 @@ def probes(instance: Instance, goal: State, random: Random) -> Iterator[State]:
     yield tuple(zip(*swapped, strict=True))
     yield tuple(reversed(goal))
     yield tuple(tuple(reversed(row)) for row in goal)
-    for _ in range(3):  # every row is an answer, the columns as they come; then the other way round
+    for _ in range(3):  # every row is an answer, the columns are arbitrary; then the other way round
         yield _by_lists(horizontal, goal, random)
         yield tuple(zip(*_by_lists(vertical, tuple(zip(*goal, strict=True)), random), strict=True))
     yield instance.start
@@ -283,7 +283,7 @@ def _by_lists(words: Sequence[Sequence[str]], otherwise: State, random: Random) 
 
 
 def slots(state: State) -> tuple[tuple[str, frozenset[tuple[int, int]]], ...]:
-    """Name the slots and their cells, rows first.
+    """Return the slots with their cells, rows first.
 
     >>> [name for name, cells in slots((("a", None),))]
     ['row 0', 'column 0', 'column 1']
@@ -301,7 +301,7 @@ def _slots(height: int, width: int) -> tuple[tuple[str, frozenset[tuple[int, int
 
 
 def fault(state: State, child: State, arguments: Arguments) -> tuple[str, str]:
-    """Name what is wrong with a successor that should not be one: the kind of fault, and a clause for the feedback."""
+    """Return the fault of a wrong successor: its kind, and a clause for the feedback."""
     changed = {(r, c) for r, row in enumerate(state) for c, cell in enumerate(row) if child[r][c] != cell}
     for row, column in sorted(changed):
         if state[row][column] is not None:
@@ -332,7 +332,7 @@ def fault(state: State, child: State, arguments: Arguments) -> tuple[str, str]:
 
 
 def keeps(state: State, arguments: Arguments) -> bool:
-    """Say whether each letter of a state still belongs to a full slot that spells one of its answers."""
+    """Return whether each letter of a state still belongs to a full slot that spells one of its answers."""
     covered: set[tuple[int, int]] = set()
     for (_, cells), words in zip(slots(state), [*arguments[0], *arguments[1]], strict=True):
         if "".join(state[row][column] or " " for row, column in sorted(cells)) in words:

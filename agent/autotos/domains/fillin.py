@@ -45,7 +45,7 @@ def _unplaced(state: State, words: list[str]) -> Counter[str]:
 
 
 def successors(state: State, arguments: Arguments) -> set[State]:
-    """Return every grid got by writing one word that is not yet in the grid into one slot that is not yet full.
+    """Return every grid that has one more word, not yet in the grid, in one slot that was not full.
 
     >>> len(successors(((None, None),), (["ab", "cd", "ab"],)))
     2
@@ -68,7 +68,7 @@ def successors(state: State, arguments: Arguments) -> set[State]:
 
 
 def is_goal(state: State, arguments: Arguments) -> bool:
-    """Say whether the grid is full and its slots spell exactly the words, each as often as it is listed.
+    """Return whether the grid is full and its slots spell exactly the words, each as often as it is listed.
 
     >>> is_goal((("a", "b"),), (["ab"],))
     True
@@ -89,7 +89,7 @@ def _instance(pattern: tuple[str, ...], random: Random, alphabet: str, name: str
 
 
 def instances(random: Random) -> list[Instance]:
-    """Make fill-ins of several shapes, with few letters and many, with letters given, with a word missing or extra."""
+    """Return fill-ins of several shapes: with few letters or many, given letters, a word missing or extra."""
     made = [_instance(pattern, random, LETTERS, "plain") for pattern in PATTERNS for _ in range(2)]
     made += [_instance(pattern, random, "abc", "few letters") for pattern in PATTERNS]
     made += [_instance(pattern, random, LETTERS, "letters given", keep=0.2) for pattern in PATTERNS[:4]]
@@ -104,12 +104,12 @@ def instances(random: Random) -> list[Instance]:
 
 
 def small(random: Random) -> list[Instance]:
-    """Make fill-ins whose whole space of states can be walked."""
+    """Return fill-ins whose whole space of states can be walked."""
     return [_instance(PATTERNS[at], random, "ab" if at else LETTERS, "small") for at in (0, 5, 6, 0, 5)]
 
 
 def probes(instance: Instance, goal: State, random: Random) -> Iterator[State]:
-    """Make states around a goal: a cell empty, a cell other, slots exchanged, mirrored grids, the start."""
+    """Yield states around a goal: a cell emptied, a cell changed, slots exchanged, mirrored grids, the start."""
     alphabet = sorted({cell for row in goal for cell in row if cell and cell != BLOCK} | {"e", "q"})
     for r, row in enumerate(goal):
         for c, cell in enumerate(row):
@@ -130,7 +130,7 @@ def probes(instance: Instance, goal: State, random: Random) -> Iterator[State]:
 
 
 def twists(arguments: Arguments, goal: State, random: Random) -> Iterator[Arguments]:
-    """Change the list by one word: one lost, one more, one twice, one that is nearly the same."""
+    """Yield the list with one change: a word lost, added, doubled, or replaced by a similar one."""
     del goal
     (words,) = arguments
     yield ([*words, "".join(random.sample(LETTERS, 4))],)
@@ -151,7 +151,7 @@ def twists(arguments: Arguments, goal: State, random: Random) -> Iterator[Argume
 
 
 def fault(state: State, child: State, arguments: Arguments) -> tuple[str, str]:
-    """Name what is wrong with a successor that should not be one."""
+    """Return the fault of a wrong successor."""
     changed = {(r, c) for r, row in enumerate(state) for c, cell in enumerate(row) if child[r][c] != cell}
     for row, column in sorted(changed):
         if state[row][column] is not None:
@@ -173,7 +173,7 @@ def fault(state: State, child: State, arguments: Arguments) -> tuple[str, str]:
 
 
 def keeps(state: State, arguments: Arguments) -> bool:
-    """Say whether each letter of a state still belongs to a full slot that spells a listed word."""
+    """Return whether each letter of a state still belongs to a full slot that spells a listed word."""
     covered = {
         cell
         for cells in _slots(state)

@@ -1,4 +1,4 @@
-"""The command line that wraps a worker in bubblewrap: own namespaces, and a file system that shows only Python."""
+"""The command line that runs a worker in bubblewrap: namespaces of its own, and a file system with Python alone."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ from pathlib import Path
 
 NOBODY = "65534"
 SYSTEM_FOLDERS = ("/usr", "/lib", "/lib64", "/bin")
-"""Where the shared libraries of an interpreter live; shown read-only."""
+"""Folders of an interpreter's shared libraries; mounted read-only."""
 
 
 def wrap(command: Sequence[str], visible: Sequence[str]) -> list[str]:
-    """Prefix a command with bubblewrap; `visible` are folders it may read besides the system's libraries.
+    """Return a command prefixed with bubblewrap; it may read the folders `visible` besides the system's libraries.
 
     The worker gets no network, no other process, an empty `/tmp` as its working folder, and ends with its parent.
 

@@ -1,8 +1,8 @@
 """Lock a Linux process down for good: resource limits, no new privileges, Landlock, a seccomp allow-list.
 
 Run inside the worker after its last trusted import and before the first untrusted byte. Needs no root, no user
-namespace and no package: the standard library's ctypes makes the system calls. Nothing here can be undone by the
-process itself, which is the point. The parent reads what was really applied and refuses to go on without seccomp.
+namespace and no package: the standard library's ctypes makes the system calls. The process itself cannot undo any of
+it. The parent reads which measures took effect and refuses to continue without seccomp.
 
 What stays possible: computing, reading the Python standard library, and talking over the two inherited pipes.
 Sources: seccomp(2), landlock(7), prctl(2), capabilities(7); numbers from the kernel's unistd tables.
@@ -113,7 +113,7 @@ def _argument_at(index: int) -> int:
 def seccomp_program(machine: str, *, may_open: bool) -> bytes:
     """Assemble the allow-list as a classic BPF program of 8-byte instructions.
 
-    `may_open` keeps read-only `open` possible; it is False where no Landlock confines which files those are.
+    `may_open` keeps read-only `open` possible; it is False if no Landlock confines it to some files.
 
     >>> len(seccomp_program("x86_64", may_open=True)) % 8
     0
@@ -142,7 +142,7 @@ def seccomp_program(machine: str, *, may_open: bool) -> bytes:
     if may_open:
         rule(OPEN[column], refuse_if_any_bit(1, WRITE_FLAGS))
         rule(OPENAT[column], refuse_if_any_bit(2, WRITE_FLAGS))
-    for numbers in (MMAP, MPROTECT):  # no new executable memory: no dlopen, no machine code of one's own
+    for numbers in (MMAP, MPROTECT):  # no new executable memory: no dlopen, no machine code
         rule(numbers[column], refuse_if_any_bit(2, PROT_EXEC))
     first, second, third = TERMINAL_QUERIES
     rule(
@@ -207,7 +207,7 @@ def _confine_files(call: Any, readable: Sequence[str]) -> int:
 
 
 def lock_down(memory: int, cpu_seconds: int, readable: Sequence[str], *, seccomp: bool = True) -> dict[str, Any]:
-    """Give up every right that computing does not need, and return what was really applied.
+    """Give up every right that computing does not need, and return the measures that took effect.
 
     `memory` in bytes, `readable` are folders of the standard library. With `seccomp` False (only for the tests
     of the parent's refusal) the system call filter is left out.

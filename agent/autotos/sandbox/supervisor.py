@@ -1,8 +1,8 @@
-"""The trusted side of the sandbox: start a worker, ask it, and end it when it breaks the rules.
+"""The trusted side of the sandbox: start a worker, send it requests, and end it when it breaks the rules.
 
 One worker runs the functions of one candidate. It is started with an empty environment, in a folder that no longer
 has a name, with two pipes and nothing else, and locks itself down before it gets a byte of untrusted source (see
-native.py). The parent keeps the clock. Whatever the worker says is a claim until the parent has checked it.
+native.py). The parent keeps the time. Every answer of the worker is a claim until the parent has checked it.
 
 Roads not taken, measured: in-process guards (RestrictedPython and its like) have been escaped again and again;
 WebAssembly builds of CPython hold but run at 0.13 to 0.31 of the speed; a subset interpreter lacks `yield`;
@@ -35,15 +35,15 @@ HERE = Path(__file__).resolve().parent
 MAX_FRAME = 8 << 20
 """Bytes of one answer; 10,000 successors of a 5x5 grid are 1.5 MiB."""
 MAX_OUTPUT = 8 << 20
-"""Bytes a worker may print in its life before it is ended: honest functions print nothing."""
+"""Bytes that a worker may print before it is ended: honest functions print nothing."""
 READ_SIZE = 1 << 18
 GRACE_SECONDS = 0.05
-"""How long a worker that closed its pipe may take to end by itself, so that its own exit code can be reported."""
+"""Time for a worker that closed its pipe to end by itself, so that its own exit code can be reported."""
 
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """What one worker may use: bytes of address space, CPU seconds of its whole life, successors of one call.
+    """Limits of one worker: bytes of address space, CPU seconds of its whole life, successors of one call.
 
     >>> Limits().memory >> 20
     1024
@@ -64,7 +64,7 @@ class Worker(Closing):
     `hash_seed` fixes the order of sets of strings and the state of `random`, so that a verdict can be repeated;
     `python` is another interpreter than the running one. Must be used from the thread that made it: the kernel ends
     the worker when that thread ends.
-    Raises SandboxRefusedError when the lock-down did not take, SandboxError when the worker did not start.
+    Raises SandboxRefusedError if the lock-down did not take effect, SandboxError if the worker did not start.
     """
 
     def __init__(
@@ -145,9 +145,9 @@ class Worker(Closing):
         return self._process.pid
 
     def request(self, op: str, timeout: float = 5.0, **fields: Any) -> dict[str, Any]:
-        """Ask the worker something and return its answer, a claim.
+        """Send a request and return the worker's answer, a claim.
 
-        Raises SandboxError when no well-formed answer came within `timeout` seconds; the worker is gone then.
+        Raises SandboxError if no well-formed answer comes within `timeout` seconds; the worker is ended then.
         """
         if self._exit_code is not None:
             raise SandboxError("died", "the worker has ended")
@@ -202,7 +202,7 @@ class Worker(Closing):
             message = json.loads(body)
         except (ValueError, RecursionError):
             return self._fail("protocol", "an answer that is no JSON")
-        if b"\\ud" in body:  # half a character cannot be printed or sent on; whole ones are left alone
+        if b"\\ud" in body:  # half of a surrogate pair cannot be printed or sent on; whole characters are kept
             message = json.loads(json.dumps(message, ensure_ascii=False).encode(errors="replace"))
         return message
 
@@ -246,7 +246,7 @@ class Worker(Closing):
 
 @lru_cache(maxsize=8)
 def works(backend: Backend) -> bool:
-    """Whether a worker of this back-end starts, locks itself down and answers here.
+    """Return whether a worker of this back-end starts, locks itself down and answers here.
 
     >>> works("unsafe")
     True
@@ -265,14 +265,14 @@ def works(backend: Backend) -> bool:
 def choose_backend(wanted: str = "auto", *, allow_unsafe: bool = False) -> Backend:
     """Return the strongest back-end that works here.
 
-    `wanted` is one of BACKENDS. Raises SandboxRefusedError, before anything untrusted is run, where none is safe and
+    `wanted` is one of BACKENDS. Raises SandboxRefusedError, before anything untrusted is run, if none is safe and
     `allow_unsafe` is not given; UsageError for an unknown name.
 
     >>> choose_backend("unsafe", allow_unsafe=True)
     'unsafe'
     """
     if wanted not in BACKENDS:
-        raise UsageError(f"no back-end {wanted}: choose one of {', '.join(BACKENDS)}")
+        raise UsageError(f"unknown back-end {wanted}; choose from {', '.join(BACKENDS)}")
     choices: tuple[Backend, ...] = ("bwrap+native", "native") if wanted == "auto" else (wanted,)  # type: ignore[assignment]
     for backend in choices:
         if backend == "unsafe":

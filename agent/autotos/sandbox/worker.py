@@ -77,7 +77,7 @@ _cpu = time.process_time
 
 
 class Unfit(Exception):  # noqa: N818 - it names what is wrong with a value, not a failure of this program
-    """A returned value that is no plain data."""
+    """A returned value that is not plain data."""
 
 
 def receive() -> Any:
@@ -116,7 +116,7 @@ def plain(value: Any, depth: int = 0) -> Any:
 
 
 def describe(error: BaseException) -> dict[str, Any]:
-    """Say what was raised and in which line of the untrusted source, without trusting the exception's own methods."""
+    """Return an exception and its line in the untrusted source, without trusting the exception's own methods."""
     try:
         message = str(error)[:500]
     except BaseException:  # noqa: BLE001 - an exception's __str__ is untrusted code too
@@ -137,7 +137,7 @@ BOUND: dict[str, Any] = {}
 
 
 def outline(request: dict[str, Any]) -> dict[str, Any]:
-    """Name the functions at the top level of a source; execute nothing."""
+    """Return the names of the functions at the top level of a source; execute nothing."""
     tree = ast.parse(request["source"])
     return {"functions": [node.name for node in tree.body if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef))]}
 
@@ -168,7 +168,7 @@ def drain(result: Any, limit: int) -> list[Any]:
 
 
 def sharing(state: Any, children: list[Any]) -> bool:
-    """Whether two of the grids hold the very same row object, so that writing into one would change the other."""
+    """Return whether two grids share a row object, so that writing into one would change the other."""
     own = {id(row) for row in state if type(row) is list}
     for child in children:
         rows = {id(row) for row in child if type(row) is list} if type(child) is list else set()
@@ -179,7 +179,7 @@ def sharing(state: Any, children: list[Any]) -> bool:
 
 
 def call(request: dict[str, Any]) -> dict[str, Any]:
-    """Call a function once on fresh arguments. `iterable` says that a sequence of states is expected."""
+    """Call a function once on fresh arguments. `iterable` means that a sequence of states is expected."""
     arguments = request["arguments"]
     before = _encode(arguments)
     if request.get("tuples"):
@@ -211,7 +211,7 @@ def bind(request: dict[str, Any]) -> dict[str, Any]:
 
 
 def expand(request: dict[str, Any]) -> dict[str, Any]:
-    """Judge and expand a batch of packed states: for each the goal test's word and the packed successors in a row."""
+    """Return for each of a batch of packed states the result of the goal test and its packed successors in a row."""
     goal, successors = FUNCTIONS["goal"], FUNCTIONS["successor"]
     arguments, width, limit = BOUND["arguments"], BOUND["width"], request["limit"]
     answers: list[Any] = []
@@ -245,7 +245,7 @@ OPERATIONS: dict[str, Callable[[dict[str, Any]], dict[str, Any]]] = {
 
 
 def main() -> None:
-    """Lock down, say so, and serve requests until the parent closes the pipe."""
+    """Lock down, report it, and serve requests until the parent closes the pipe."""
     SETTINGS.update(json.loads(sys.argv[3]), requests=int(sys.argv[1]), answers=int(sys.argv[2]))
     applied: dict[str, Any] = {}
     if SETTINGS["lock_down"]:
