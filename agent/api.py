@@ -35,7 +35,6 @@ from agent.errors import (
 )
 from agent.formats import EXPECTED, CandidateInstance, is_binary, load_source, read_puzzles, write_puzzle
 from agent.grid import Clue, ClueText, Grid, Puzzle
-from agent.gridless.solve import solve_clues
 from agent.kinds import GridPuzzle, GridResult, detect, solve_kind
 from agent.kinds import read_puzzle as read_kind
 from agent.reading import decode
@@ -251,5 +250,7 @@ def solve_clued(puzzle: CluedPuzzle, tools: Tools, *, budget: Budget, on_event: 
     if isinstance(puzzle, CandidateInstance):
         return solve_lists(puzzle.grid, puzzle.answers, puzzle.id, budget=budget)
     if isinstance(puzzle, ClueText):
+        from agent.gridless.solve import solve_clues
+
         return solve_clues(puzzle, tools, budget=budget, on_event=on_event)
     return solve_crossword(puzzle, tools, budget=budget, on_event=on_event)

@@ -8,15 +8,23 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Literal
+from math import exp
+from typing import Any, Literal
 
+from agent.candidates.clues import definition
+from agent.candidates.provider import Question
+from agent.candidates.ranking import Ranking, rank
+from agent.core import Budget, limit
 from agent.draw.doubt import GUESS, percent
-from agent.errors import UsageError
+from agent.errors import ProviderError, UsageError
 from agent.grid import BLOCK, EMPTY, Grid, Puzzle
 from agent.kinds import GridResult, kind_of
+from agent.proposing import propose
 from agent.puzzles.crossword import Domain
 from agent.solution import Solution, agrees
+from agent.tools import Tools
 from agent.verify.crossword import Proof, verify_crossword
+from agent.warn import Warn
 
 Source = Literal["official", "agent"]
 
@@ -218,3 +226,38 @@ def verify_filled(puzzle: Puzzle, filled: Grid, domains: Mapping[str, Domain]) -
         for slot in puzzle.grid.slots
     }
     return verify_crossword(puzzle.grid.rows, filled.rows, answers)
+
+
+def rank_all(questions: Sequence[Question], tools: Tools, patience: float | None, warn: Warn) -> Ranking:
+    """Ask all providers, waiting for `patience` seconds at most, and rank what they propose; failures go to `warn`.
+
+    Raises ProviderError if all that were asked failed.
+    """
+    budget = Budget(patience=limit(patience))
+    said = propose(tools.providers, questions, budget=budget, calls=tools.calls)
+    if said.warnings and tools.lexicon is None and not any(said.by_slot.values()):
+        raise ProviderError(f"no provider could answer: {'; '.join(said.warnings)}")
+    for line in said.warnings:
+        warn(f"warning: {line}")
+    if said.ended:
+        warn(f"cut short: {said.ended}")
+    return rank(questions, said.by_slot, tools.lexicon, tools.constants)
+
+
+def best_candidates(question: Question, ranking: Ranking, tools: Tools, count: int) -> list[dict[str, Any]]:
+    """List the `count` most probable words that a question admits, with who named them and why, as JSON values."""
+    domain = ranking.domains[question.key]
+    best: list[dict[str, Any]] = []
+    for index in domain.costs.argsort().tolist():
+        word = domain.word(index)
+        if question.admits(word):
+            named = ranking.sources(question.key, word)
+            sources = sorted({candidate.source for candidate in named})
+            why = next((candidate.why for candidate in named if candidate.why), "")
+            if not named and tools.lexicon is not None:
+                why = tools.lexicon.why(definition(question), word)
+            row = {"answer": word, "probability": round(exp(-domain.costs[index]), 6)}
+            best.append({**row, "source": " + ".join(sources) or "lexicon", "why": why})
+        if len(best) == count:
+            break
+    return best

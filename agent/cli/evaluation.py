@@ -11,30 +11,16 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from agent.cli.asking import Asked, asks
 from agent.cli.exits import DONE, INTERRUPTED, NOT_SOLVED
 from agent.cli.frame import (
-    Voice,
     clean,
     emit,
     emit_json,
     examples,
     interruptible,
-    settings_from,
 )
-from agent.cli.options import (
-    AsJson,
-    BaseUrl,
-    ClueSets,
-    ConfigFile,
-    MaxCalls,
-    MaxTokens,
-    Model,
-    Offline,
-    Providers,
-    Quiet,
-    Rounds,
-    Seconds,
-)
+from agent.cli.options import AsJson
 
 if TYPE_CHECKING:
     from agent.formats import Item
@@ -53,19 +39,12 @@ def add_to(app: typer.Typer) -> None:
 
 
 @clean
+@asks("rounds", "seconds", "max_calls", "max_tokens")
 def evaluate(
+    asked: Asked,
     files: Annotated[
         list[Path], typer.Argument(metavar="FILES", help="Puzzle files, JSON lists of puzzles, or JSON lines.")
     ],
-    clue_set: ClueSets = None,
-    providers: Providers = None,
-    model: Model = None,
-    base_url: BaseUrl = None,
-    offline: Offline = None,
-    rounds: Rounds = None,
-    seconds: Seconds = None,
-    max_calls: MaxCalls = None,
-    max_tokens: MaxTokens = None,
     executor: Annotated[
         str, typer.Option(metavar="NAME", help="Who searches: processes, threads or dask://HOST:PORT.")
     ] = "processes",
@@ -81,8 +60,6 @@ def evaluate(
         Path | None, typer.Option(metavar="FILE", help="Keep results here; what stands there is not run again.")
     ] = None,
     as_json: AsJson = False,
-    quiet: Quiet = False,
-    config: ConfigFile = None,
 ) -> None:
     """Solve many puzzles and score them against their official solutions.
 
@@ -96,13 +73,9 @@ def evaluate(
     from agent.evaluate.run import Configuration
     from agent.evaluate.run import evaluate as evaluate_all
 
-    settings = settings_from(
-        config, providers=providers, model=model, base_url=base_url, offline=offline, rounds=rounds, seconds=seconds,
-        max_calls=max_calls, max_tokens=max_tokens,
-    )  # fmt: skip
-    voice = Voice(quiet)
+    voice = asked.voice
     total = count(files)
-    configuration = Configuration(settings, tuple(map(str, clue_set or [])), label)
+    configuration = Configuration(asked.settings, tuple(map(str, asked.clue_sets)), label)
     said: set[str] = set()
     tally, started = Tally(), time.perf_counter()
 
@@ -114,7 +87,7 @@ def evaluate(
         with ExitStack() as stack:
             results = stack.enter_context(Results(out, voice.warn)) if out else None
             stack.enter_context(interruptible(last_words, at_once=True))
-            advance = stack.enter_context(progress(total and total * seeds, quiet=quiet))
+            advance = stack.enter_context(progress(total and total * seeds, quiet=voice.quiet))
             lines = evaluate_all(
                 (item for path in files for item in named_items(path)), configuration, executor=executor, jobs=jobs,
                 asks=asks, seeds=seeds, results=results, warn=voice.warn,

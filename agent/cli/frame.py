@@ -26,6 +26,7 @@ from agent.warn import warn_on_stderr
 if TYPE_CHECKING:
     from rich.status import Status
 
+    from agent.api import AnyPuzzle, GridResult
     from agent.config import Settings
     from agent.core import Event
     from agent.grid import Grid, Puzzle
@@ -309,3 +310,28 @@ def write(path: Path, puzzle: Puzzle, filled: Grid | None = None) -> None:
         path.write_bytes(write_puzzle(puzzle, format_of(path).name, filled=filled))
     except FormatError as error:
         raise UsageError(f"{path}: {error}") from error
+
+
+def saver(puzzle: AnyPuzzle, path: Path) -> Callable[[Any], None]:
+    """Return what writes a result to the file. Raises UsageError, before the work, if its ending names no format."""
+    from agent.api import CluedPuzzle
+    from agent.kinds import kind_of
+
+    if isinstance(puzzle, CluedPuzzle):
+        format_of(path)
+        return lambda solution: write(path, solution.puzzle, solution.grid)
+    exports = kind_of(puzzle).exports
+    ending = path.suffix.lower()
+    if ending not in {".json", ".txt", *exports}:
+        raise UsageError(f"{path}: expected an ending of {', '.join(['.json', '.txt', *exports])}")
+
+    def write_to(result: GridResult) -> None:
+        best = result.solutions[0] if result.solutions else result.partial
+        if ending == ".json":
+            path.write_text(json.dumps(result.to_json(), ensure_ascii=False) + "\n", "utf-8")
+        elif ending == ".txt":
+            path.write_text(f"{result}\n", "utf-8")
+        elif best is not None:
+            path.write_bytes(exports[ending](best.rows))
+
+    return write_to

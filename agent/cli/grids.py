@@ -10,15 +10,13 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 from typer.core import TyperCommand, TyperGroup
 
-from agent.cli import exits
-from agent.cli.frame import Voice, clean, emit, emit_json, examples, interruptible, parse_size, write_text
+from agent.cli.frame import clean, emit, emit_json, examples, parse_size
 from agent.cli.options import AsJson, Size
 from agent.errors import UsageError
 
 if TYPE_CHECKING:
     from typer._click.core import Command, Context
 
-    from agent.kinds import GridResult
 
 Count = Annotated[int, typer.Option(min=1, metavar="K", help="Puzzles without clues: solutions to look for.")]
 ProveUnique = Annotated[
@@ -79,67 +77,6 @@ def add_to(app: typer.Typer) -> None:
     )
     make.command(epilog=examples("gridwright make mini --seed 7"))(mini)
     app.add_typer(make, name="make")
-
-
-def solve_grid(
-    data: bytes,
-    source: str,
-    voice: Voice,
-    *,
-    letters: str,
-    count: int,
-    prove_unique: bool,
-    explain: bool,
-    seconds: float | None,
-    as_json: bool,
-    as_text: bool,
-    html: Path | None,
-    svg: Path | None,
-    save: Path | None,
-) -> int:
-    """Solve a puzzle without clues and print it; return the exit code."""
-    from agent.core import Budget, limit
-    from agent.draw.svg import standalone
-    from agent.kinds import read_puzzle, solve_kind
-
-    puzzle = read_puzzle(data, letters=letters, source=source)
-    with voice, interruptible(lambda: None) as asked:
-        result = solve_kind(
-            puzzle,
-            count=count,
-            prove_unique=prove_unique,
-            explain=explain,
-            budget=Budget(seconds=limit(seconds), cancelled=asked.is_set),
-            on_event=voice.on_event,
-        )
-    if as_json:
-        emit_json(result.to_json())
-    elif as_text:
-        emit(str(result))
-    if html:
-        write_text(html, result.to_html())
-    if svg:
-        write_text(svg, standalone(result.svg()))
-    if save:
-        _save(result, save)
-    return exits.of_result(result)
-
-
-def _save(result: GridResult, path: Path) -> None:
-    """Write the solution as JSON, as text, or in a form of its kind. Raises UsageError for another ending."""
-    from agent.kinds import kind_of
-
-    best = result.solutions[0] if result.solutions else result.partial
-    ending = path.suffix.lower()
-    exports = kind_of(result.puzzle).exports
-    if ending == ".json":
-        path.write_text(json.dumps(result.to_json(), ensure_ascii=False) + "\n", "utf-8")
-    elif ending == ".txt":
-        path.write_text(f"{result}\n", "utf-8")
-    elif ending in exports and best is not None:
-        path.write_bytes(exports[ending](best.rows))
-    else:
-        raise UsageError(f"{path}: expected an ending of {', '.join(['.json', '.txt', *exports])}")
 
 
 def _words(path: Path | None, lengths: range) -> list[str]:

@@ -35,11 +35,11 @@ def convert(
     out: Annotated[Path, typer.Argument(metavar="OUT", help=f"File to write: {ENDINGS}")],
 ) -> None:
     """Write a puzzle in another format, with the solution it carries."""
-    from agent.cli.solving import one_crossword
-    from agent.formats import open_puzzle
+    from agent.api import open_puzzle
+    from agent.cli.solving import crossword
 
     format_of(out)
-    write(out, one_crossword(open_puzzle(puzzle), puzzle))
+    write(out, crossword(open_puzzle(puzzle), puzzle))
 
 
 @clean

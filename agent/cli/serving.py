@@ -10,22 +10,9 @@ from typing import Annotated
 
 import typer
 
+from agent.cli.asking import Asked, asks
 from agent.cli.exits import USAGE
-from agent.cli.frame import GRACE_SECONDS, Voice, clean, emit, examples, settings_from, stop
-from agent.cli.options import (
-    BaseUrl,
-    ClueSets,
-    ConfigFile,
-    MaxCalls,
-    MaxTokens,
-    Model,
-    Offline,
-    Patience,
-    Providers,
-    Quiet,
-    Rounds,
-    Seconds,
-)
+from agent.cli.frame import GRACE_SECONDS, clean, emit, examples, stop
 
 PORT = 8420
 """Port unless another is asked for: in no list of well-known services, and easy to type."""
@@ -44,7 +31,9 @@ def add_to(app: typer.Typer) -> None:
 
 
 @clean
+@asks("rounds", "seconds", "patience", "max_calls", "max_tokens")
 def serve(
+    asked: Asked,
     host: Annotated[str, typer.Option(metavar="ADDRESS", help="Address to listen on.")] = "127.0.0.1",
     port: Annotated[int, typer.Option(metavar="N", min=0, max=65535, help="Port; 0: any that is free.")] = PORT,
     token: Annotated[
@@ -54,18 +43,6 @@ def serve(
         ),
     ] = "",
     open_page: Annotated[bool, typer.Option("--open/--no-open", help="Open the page in the browser.")] = False,
-    clue_set: ClueSets = None,
-    providers: Providers = None,
-    model: Model = None,
-    base_url: BaseUrl = None,
-    offline: Offline = None,
-    rounds: Rounds = None,
-    seconds: Seconds = None,
-    patience: Patience = None,
-    max_calls: MaxCalls = None,
-    max_tokens: MaxTokens = None,
-    quiet: Quiet = False,
-    config: ConfigFile = None,
 ) -> None:
     """Serve a page in the browser: watch puzzles being solved, or solve them and ask for help.
 
@@ -78,31 +55,26 @@ def serve(
             raise
         stop(USAGE, f"the page needs {error.name}: pip install 'gridwright[web]'")
     from agent.network import LOOPBACK
-    from agent.tools import open_tools
     from agent.web.choice import Offer
     from agent.web.token import Token
 
     if not re.fullmatch(r"[\w.~-]*", token, re.ASCII):
         stop(USAGE, "--token takes letters, digits, '.', '_', '~' and '-'")
-    settings = settings_from(
-        config, providers=providers, model=model, base_url=base_url, offline=offline, rounds=rounds, seconds=seconds,
-        patience=patience, max_calls=max_calls, max_tokens=max_tokens,
-    )  # fmt: skip
-    voice = Voice(quiet)
-    with open_tools(settings, clue_set or [], voice.warn):
-        pass  # a provider or a clue set that is none is better said now than to the page
+    voice = asked.voice
+    with asked.open_tools():
+        pass  # a wrong provider or clue set is better reported now than on the page
     try:
         listening = bind(host, port)
     except OSError as error:
         stop(USAGE, f"cannot listen on {host} port {port}: {error.strerror}; --port 0 takes any that is free")
     port = listening.getsockname()[1]
-    asked = Token(token, port) if token else None
-    where = asked.address(address(host, port)) if asked else address(host, port)
+    known = Token(token, port) if token else None
+    where = known.address(address(host, port)) if known else address(host, port)
 
     def on_ready() -> None:
         emit(where)
         voice.warn("Ctrl-C ends it")
-        if host not in LOOPBACK and not asked:
+        if host not in LOOPBACK and not known:
             voice.warn("warning: whoever reaches this machine over the network can use it, and the providers you named")
         if open_page:
             import webbrowser
@@ -110,7 +82,7 @@ def serve(
             # In a thread of its own: a browser of the terminal would keep the server from answering it.
             threading.Thread(target=webbrowser.open, args=(where,), daemon=True).start()
 
-    server = make_server(Offer(settings, tuple(clue_set or [])), listening, host, on_ready, token=asked)
+    server = make_server(Offer(asked.settings, tuple(asked.clue_sets)), listening, host, on_ready, token=known)
     warm_up()
     try:
         server.run(sockets=[listening])

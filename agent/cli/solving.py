@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from enum import StrEnum
-from math import exp
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, cast
 
 import typer
 
 from agent.cli import exits
+from agent.cli.asking import Asked, asks
 from agent.cli.exits import DONE, NOT_SOLVED
 from agent.cli.frame import (
-    Voice,
     check_outputs,
     clean,
     emit,
@@ -25,45 +24,21 @@ from agent.cli.frame import (
     interruptible,
     parse_grid,
     parse_size,
-    settings_from,
+    saver,
     stop,
-    write,
     write_text,
 )
-from agent.cli.grids import Count, Explain, Letters, ProveUnique, solve_grid
+from agent.cli.grids import Count, Explain, Letters, ProveUnique
 from agent.cli.live import LiveVoice
-from agent.cli.options import (
-    Against,
-    AsJson,
-    BaseUrl,
-    ClueSets,
-    ConfigFile,
-    GridText,
-    MaxCalls,
-    MaxTokens,
-    Model,
-    Offline,
-    Patience,
-    Providers,
-    PuzzleArgument,
-    Quiet,
-    Rounds,
-    Seconds,
-    Size,
-    Sure,
-)
-from agent.errors import FormatError, ProviderError, UsageError
-from agent.filetypes import ENDINGS, format_of
+from agent.cli.options import Against, AsJson, GridText, PuzzleArgument, Size
+from agent.errors import FormatError, UsageError
+from agent.filetypes import ENDINGS
 
 if TYPE_CHECKING:
+    from agent.api import AnyPuzzle, GridResult, Puzzle, Solution
     from agent.assist import Key
     from agent.candidates.provider import Question
-    from agent.candidates.ranking import Ranking
-    from agent.config import Settings
     from agent.core import Event
-    from agent.grid import ClueText, Puzzle
-    from agent.solution import Solution
-    from agent.tools import Tools
 
 
 class Ink(StrEnum):
@@ -110,29 +85,20 @@ def add_to(app: typer.Typer) -> None:
 
 
 @clean
+@asks("rounds", "seconds", "patience", "max_calls", "max_tokens", "sure", voice=LiveVoice)
 def solve(
+    asked: Asked,
     puzzle: PuzzleArgument,
-    clue_set: ClueSets = None,
-    providers: Providers = None,
-    model: Model = None,
-    base_url: BaseUrl = None,
-    offline: Offline = None,
-    rounds: Rounds = None,
-    seconds: Seconds = None,
-    patience: Patience = None,
-    max_calls: MaxCalls = None,
-    max_tokens: MaxTokens = None,
-    sure: Sure = None,
     size: Size = None,
     ink: Annotated[
-        Ink, typer.Option(help="Letters of the grid that are written: all, or sure: none that is less than 50 % sure.")
+        Ink,
+        typer.Option(help="Letters to write into the grid: all, or sure: none that is less than 50 % sure."),
     ] = Ink.ALL,
     record: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Add what live providers answer to this clue set.")
+        Path | None, typer.Option(metavar="FILE", help="Add the answers of live providers to this clue set.")
     ] = None,
     save: Annotated[
-        Path | None,
-        typer.Option(metavar="FILE", help=f"Write the filled puzzle: {ENDINGS}; a picture .png"),
+        Path | None, typer.Option(metavar="FILE", help=f"Write the filled puzzle: {ENDINGS}; a picture .png")
     ] = None,
     html: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Write a report as an HTML page (- for stdout).")
@@ -143,8 +109,6 @@ def solve(
     explain: Explain = False,
     letters: Letters = "",
     as_json: AsJson = False,
-    quiet: Quiet = False,
-    config: ConfigFile = None,
 ) -> None:
     """Solve a crossword: how sure the whole grid is, the grid, the answers, how sure each is, where it comes from.
 
@@ -153,42 +117,27 @@ def solve(
     Without options the embedded lexicon answers, and nothing leaves the machine. For better answers name who is to
     be asked: a language model, Datamuse, recorded clue sets.
     """
+    from agent.api import Solution, open_puzzle
     from agent.draw.svg import standalone
-    from agent.formats import load_source, read_puzzle
-    from agent.kinds import detect
 
     as_text = check_outputs(save, html, svg, as_json=as_json)
-    settings = settings_from(
-        config, providers=providers, model=model, base_url=base_url, offline=offline, rounds=rounds, seconds=seconds,
-        patience=patience, max_calls=max_calls, max_tokens=max_tokens, sure=sure,
-    )  # fmt: skip
-    voice = LiveVoice(quiet)
-    data, name = load_source(puzzle)
-    if letters or detect(data):
-        code = solve_grid(
-            data, name, voice, letters=letters, count=count, prove_unique=prove_unique, explain=explain,
-            seconds=settings.seconds, as_json=as_json, as_text=as_text, html=html,
-            svg=svg, save=save,
-        )  # fmt: skip
-        raise typer.Exit(code)
-    if save:
-        format_of(save)  # a wrong ending is better said before the work
-    opened = read_puzzle(data, name, size=parse_size(size))
-    last_grid = LastGrid(as_json)
-    solution = solve_any(opened, name, settings, clue_set or [], voice, record=record, last_grid=last_grid)
-    if ink == Ink.SURE:
-        solution = solution.inked()
-    if save:
-        write(save, solution.puzzle, solution.grid)
+    opened = open_puzzle(puzzle, size=parse_size(size), letters=letters)
+    write_to = saver(opened, save) if save else None
+    options = {"count": count, "prove_unique": prove_unique, "explain": explain}
+    result = solve_any(opened, puzzle, asked, record=record, last_grid=LastGrid(as_json), **options)
+    if ink == Ink.SURE and isinstance(result, Solution):
+        result = result.inked()
+    if write_to:
+        write_to(result)
     if html:
-        write_text(html, solution.to_html())
+        write_text(html, result.to_html())
     if svg:
-        write_text(svg, standalone(solution.svg()))
+        write_text(svg, standalone(result.svg()))
     if as_json:
-        emit_json(solution.to_json())
+        emit_json(result.to_json())
     elif as_text:
-        emit(solution.to_text(colour=has_colours(sys.stdout)))
-    raise typer.Exit(exits.of_result(solution))
+        emit(result.to_text(colour=has_colours(sys.stdout)))
+    raise typer.Exit(exits.of_result(result))
 
 
 @dataclass(slots=True)
@@ -206,28 +155,27 @@ class LastGrid:
             emit("\n".join(self.rows))
 
 
+def named(source: str) -> str:
+    """Return what errors call a source."""
+    return "stdin" if source == "-" else source
+
+
 def solve_any(
-    puzzle: Puzzle | ClueText,
+    puzzle: AnyPuzzle,
     source: str,
-    settings: Settings,
-    clue_sets: Sequence[Path],
-    voice: Voice,
+    asked: Asked,
     *,
     record: Path | None = None,
     last_grid: LastGrid | None = None,
-) -> Solution:
-    """Solve a puzzle, which came from the file `source`. Ends if nobody answered.
+    **options: Any,
+) -> Solution | GridResult:
+    """Solve a puzzle, which came from the file `source`; what went wrong and what it cost goes to stderr.
 
-    What went wrong and what it cost is said on stderr. `last_grid` is printed if it must end at once; without it no
-    letter is, as who asked for a hint does not want them all.
+    `last_grid` is printed if it must end at once; without it no letter is, as a hint must not give them all away.
     """
-    from agent.core import Budget, Event, limit
-    from agent.grid import ClueText
-    from agent.gridless.solve import solve_clues
-    from agent.solve import solve as solve_puzzle
-    from agent.tools import open_tools
+    from agent import api
 
-    budget = Budget(seconds=limit(settings.seconds), patience=limit(settings.patience))
+    voice = asked.voice
 
     def last_words() -> None:
         voice.__exit__(None, None, None)
@@ -241,104 +189,87 @@ def solve_any(
             last_grid.rows = event.data["rows"]
         voice.on_event(event)
 
-    with (
-        voice,
-        open_tools(settings, clue_sets, voice.warn, record=record) as tools,
-        interruptible(last_words) as asked,
-    ):
-        budget = replace(budget, cancelled=asked.is_set)
-        if isinstance(puzzle, ClueText):
-            try:
-                solution = solve_clues(puzzle, tools, budget=budget, on_event=on_event)
-            except FormatError as error:
-                raise error.within(source) from error
-        else:
-            voice.on_event(Event("opened", {"grid": puzzle.grid}))
-            solution = solve_puzzle(puzzle, tools, budget=budget, on_event=on_event)
-    if solution.is_unanswered:
-        raise ProviderError(f"no provider could answer: {'; '.join(solution.warnings)}")
+    with voice, interruptible(last_words) as stopped:
+        if isinstance(puzzle, api.Puzzle):
+            voice.on_event(api.Event("opened", {"grid": puzzle.grid}))
+        try:
+            result = api.solve(
+                puzzle,
+                asked.open_tools(record),
+                seconds=asked.settings.seconds,
+                patience=asked.settings.patience,
+                on_event=on_event,
+                cancelled=stopped.is_set,
+                **options,
+            )
+        except FormatError as error:
+            raise error.within(named(source)) from error
+    if isinstance(result, api.Solution):
+        say_cost(result, voice.warn)
+    return result
+
+
+def say_cost(solution: Solution, warn: Callable[[str], None]) -> None:
+    """Say on stderr what went wrong, what ended the work, and what each provider used."""
     for line in solution.warnings:
-        voice.warn(f"warning: {line}")
+        warn(f"warning: {line}")
     if solution.ended:
-        voice.warn(f"cut short: {solution.ended}")
+        warn(f"cut short: {solution.ended}")
     for name, used in solution.stats.usage.items():
         cost = "" if not used.tokens else " cost unknown," if used.cost is None else f" cost {used.cost:.4f},"
         tokens = f" {used.tokens:,} tokens," if used.tokens else ""
-        voice.warn(f"{name}: {used.calls} requests,{tokens}{cost} {used.cache_hits} answers from the cache")
-    return solution
+        warn(f"{name}: {used.calls} requests,{tokens}{cost} {used.cache_hits} answers from the cache")
 
 
-def open_key(
-    source: str,
-    against: str,
-    settings: Settings,
-    clue_sets: Sequence[Path],
-    size: str | None,
-    voice: Voice,
-) -> Key:
+def open_key(source: str, against: str, size: str | None, asked: Asked) -> Key:
     """Open what a person is helped with: the official solution that the file carries, else what the agent finds."""
+    from agent.api import ClueText, open_puzzle
     from agent.assist import agent_key, key_without_solving
-    from agent.formats import load_source, read_puzzle
 
-    data, name = load_source(source)
-    puzzle = read_puzzle(data, name, size=parse_size(size))
-    return key_without_solving(puzzle, against) or agent_key(solve_any(puzzle, name, settings, clue_sets, voice))
+    puzzle = open_puzzle(source, size=parse_size(size))
+    if not isinstance(puzzle, ClueText):
+        puzzle = crossword(puzzle, source)
+    key = key_without_solving(puzzle, against)
+    return key or agent_key(cast("Solution", solve_any(puzzle, source, asked)))
 
 
-def one_crossword(puzzle: Puzzle | ClueText, source: str) -> Puzzle:
-    """Insist on a grid. Raises FormatError for clue text alone."""
-    from agent.grid import ClueText
+def crossword(puzzle: AnyPuzzle, source: str) -> Puzzle:
+    """Insist on a crossword with a grid. Raises FormatError for any other puzzle."""
+    from agent.api import CandidateInstance, ClueText, Puzzle
+    from agent.kinds import kind_of
 
+    if isinstance(puzzle, Puzzle):
+        return puzzle
     if isinstance(puzzle, ClueText):
         problem = "expected a puzzle with a grid, found clues alone: `gridwright solve --save` gives them one"
-        raise FormatError(problem, file="stdin" if source == "-" else source)
-    return puzzle
-
-
-def rank_all(questions: Sequence[Question], tools: Tools, patience: float | None, voice: Voice) -> Ranking:
-    """Ask all providers and rank what they say. Ends if those who were asked failed, and no other answered."""
-    from agent.candidates.ranking import rank
-    from agent.core import Budget, limit
-    from agent.proposing import propose
-
-    said = propose(tools.providers, questions, budget=Budget(patience=limit(patience)), calls=tools.calls)
-    if said.warnings and tools.lexicon is None and not any(said.by_slot.values()):
-        raise ProviderError(f"no provider could answer: {'; '.join(said.warnings)}")
-    for line in said.warnings:
-        voice.warn(f"warning: {line}")
-    if said.ended:
-        voice.warn(f"cut short: {said.ended}")
-    return rank(questions, said.by_slot, tools.lexicon, tools.constants)
+    elif isinstance(puzzle, CandidateInstance):
+        problem = "expected a puzzle with clues, found lists of candidates"
+    else:
+        problem = f"expected a crossword, found {kind_of(puzzle).phrase}"
+    raise FormatError(problem, file=named(source))
 
 
 @clean
+@asks()
 def candidates(
+    asked: Asked,
     clue: Annotated[str, typer.Argument(metavar="CLUE", help="A clue; or a puzzle's file, or - for stdin.")],
     length: Annotated[int | None, typer.Option("--length", "-n", min=1, help="Letters of the answer.")] = None,
     pattern: Annotated[str | None, typer.Option(metavar="LETTERS", help="Known letters, such as A?R?.")] = None,
     count: Annotated[int, typer.Option(metavar="N", min=1, help="Candidates to print for each clue.")] = 10,
-    clue_set: ClueSets = None,
-    providers: Providers = None,
-    model: Model = None,
-    base_url: BaseUrl = None,
-    offline: Offline = None,
     as_json: AsJson = False,
-    quiet: Quiet = False,
-    config: ConfigFile = None,
 ) -> None:
     """List the candidates for a clue, or for every slot of a puzzle, from all providers together."""
-    from agent.formats import open_puzzle
+    from agent.api import open_puzzle
+    from agent.assist import best_candidates, rank_all
     from agent.questions import ask
-    from agent.tools import open_tools
 
-    settings = settings_from(config, providers=providers, model=model, base_url=base_url, offline=offline)
     if clue == "-" or Path(clue).is_file():
-        questions = ask(one_crossword(open_puzzle(clue), clue))
+        questions = ask(crossword(open_puzzle(clue), clue))
     else:
         questions = [one_question(clue, length, pattern)]
-    voice = Voice(quiet)
-    with voice, open_tools(settings, clue_set or [], voice.warn) as tools:
-        ranking = rank_all(questions, tools, settings.patience, voice)
+    with asked.voice, asked.open_tools() as tools:
+        ranking = rank_all(questions, tools, asked.settings.patience, asked.voice.warn)
         listed = {question.slot: best_candidates(question, ranking, tools, count) for question in questions}
     if as_json:
         emit_json(listed)
@@ -365,35 +296,10 @@ def one_question(clue: str, length: int | None, pattern: str | None) -> Question
     return Question("clue", clue, length or len(pattern or ""), pattern or "")
 
 
-def best_candidates(question: Question, ranking: Ranking, tools: Tools, count: int) -> list[dict[str, Any]]:
-    """List the most probable words that a question admits, with who named them and why."""
-    from agent.candidates.clues import definition
-
-    domain = ranking.domains[question.key]
-    best: list[dict[str, Any]] = []
-    for index in domain.costs.argsort().tolist():
-        word = domain.word(index)
-        if question.admits(word):
-            named = ranking.sources(question.key, word)
-            sources = sorted({candidate.source for candidate in named})
-            why = next((candidate.why for candidate in named if candidate.why), "")
-            if not named and tools.lexicon is not None:
-                why = tools.lexicon.why(definition(question), word)
-            best.append(
-                {
-                    "answer": word,
-                    "probability": round(exp(-domain.costs[index]), 6),
-                    "source": " + ".join(sources) or "lexicon",
-                    "why": why,
-                }
-            )
-        if len(best) == count:
-            break
-    return best
-
-
 @clean
+@asks()
 def hint(
+    asked: Asked,
     puzzle: PuzzleArgument,
     slot: Annotated[
         str, typer.Argument(metavar="SLOT", help="A slot such as 4D; without one, the surest letter of any.")
@@ -402,24 +308,16 @@ def hint(
     guess: Annotated[bool, typer.Option("--guess", help="Give it even if it is less than 50 % sure.")] = False,
     against: Against = "",
     grid: GridText = "",
-    clue_set: ClueSets = None,
-    providers: Providers = None,
-    model: Model = None,
-    base_url: BaseUrl = None,
-    offline: Offline = None,
     size: Size = None,
     as_json: AsJson = False,
-    quiet: Quiet = False,
-    config: ConfigFile = None,
 ) -> None:
     """Give one letter, or one answer, and no more away: from the official solution if the file carries one."""
     from agent.assist import hint_letter, hint_slot
     from agent.draw.doubt import rounded
 
-    settings = settings_from(config, providers=providers, model=model, base_url=base_url, offline=offline)
     if whole and not slot:
         raise UsageError("--whole needs a slot, such as 4D")
-    key = open_key(puzzle, against, settings, clue_set or [], size, Voice(quiet))
+    key = open_key(puzzle, against, size, asked)
     partial = parse_grid(grid, key.puzzle) if grid else key.puzzle.grid
     slot = slot.upper()
     if slot and slot not in key.words:
@@ -445,19 +343,14 @@ def hint(
 
 
 @clean
+@asks()
 def check(
+    asked: Asked,
     puzzle: PuzzleArgument,
     grid: GridText,
     against: Against = "",
-    clue_set: ClueSets = None,
-    providers: Providers = None,
-    model: Model = None,
-    base_url: BaseUrl = None,
-    offline: Offline = None,
     size: Size = None,
     as_json: AsJson = False,
-    quiet: Quiet = False,
-    config: ConfigFile = None,
 ) -> None:
     """Compare a partial grid with the official solution if the file carries one, else with what the agent finds.
 
@@ -467,8 +360,7 @@ def check(
     from agent.assist import judge_cells
     from agent.draw.doubt import rounded
 
-    settings = settings_from(config, providers=providers, model=model, base_url=base_url, offline=offline)
-    key = open_key(puzzle, against, settings, clue_set or [], size, Voice(quiet))
+    key = open_key(puzzle, against, size, asked)
     partial = parse_grid(grid, key.puzzle)
     judged = judge_cells(key, partial)
     differing = {cell: said for cell, said in judged.items() if said.judgement in {"wrong", "other"}}
@@ -491,30 +383,17 @@ def check(
 
 
 @clean
-def verify(
-    puzzle: PuzzleArgument,
-    grid: GridText,
-    clue_set: ClueSets = None,
-    providers: Providers = None,
-    model: Model = None,
-    base_url: BaseUrl = None,
-    offline: Offline = None,
-    as_json: AsJson = False,
-    quiet: Quiet = False,
-    config: ConfigFile = None,
-) -> None:
+@asks()
+def verify(asked: Asked, puzzle: PuzzleArgument, grid: GridText, as_json: AsJson = False) -> None:
     """Prove that a filled grid holds, or show what does not: crossings, candidates of every clue, no answer twice."""
-    from agent.assist import verify_filled
-    from agent.formats import open_puzzle
+    from agent.api import open_puzzle
+    from agent.assist import rank_all, verify_filled
     from agent.questions import ask
-    from agent.tools import open_tools
 
-    settings = settings_from(config, providers=providers, model=model, base_url=base_url, offline=offline)
-    opened = one_crossword(open_puzzle(puzzle), puzzle)
+    opened = crossword(open_puzzle(puzzle), puzzle)
     filled = parse_grid(grid, opened)
-    voice = Voice(quiet)
-    with voice, open_tools(settings, clue_set or [], voice.warn) as tools:
-        ranking = rank_all(ask(opened), tools, settings.patience, voice)
+    with asked.voice, asked.open_tools() as tools:
+        ranking = rank_all(ask(opened), tools, asked.settings.patience, asked.voice.warn)
     proof = verify_filled(opened, filled, ranking.domains)
     if as_json:
         emit_json({"verified": proof.holds, "faults": list(proof.faults)})

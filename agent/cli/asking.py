@@ -1,0 +1,113 @@
+"""Who is asked: the options that say so, once for all commands that ask somebody."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager
+from dataclasses import dataclass
+from functools import wraps
+from inspect import Parameter, signature
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, Concatenate, ParamSpec, get_type_hints
+
+import typer
+
+from agent.candidates.registry import NAMES
+from agent.cli.frame import Voice, settings_from
+from agent.cli.options import BaseUrl, ConfigFile, Quiet
+
+if TYPE_CHECKING:
+    from agent.config import Settings
+    from agent.tools import Tools
+
+P = ParamSpec("P")
+
+ALWAYS: dict[str, Any] = {
+    "clue_set": Annotated[
+        list[Path] | None, typer.Option("--clue-set", metavar="FILE", help="Recorded candidates; may be given again.")
+    ],
+    "providers": Annotated[
+        str | None,
+        typer.Option(metavar="NAMES", help=f"Comma-separated names of the providers to ask: {NAMES}; or none."),
+    ],
+    "model": Annotated[
+        str | None, typer.Option("--model", "-m", metavar="NAME", help="Language model; this adds the provider llm.")
+    ],
+    "base_url": BaseUrl,
+    "offline": Annotated[
+        bool | None, typer.Option("--offline", help="Open no network connection: clue sets, cache and lexicon answer.")
+    ],
+}
+"""Options of every command that asks: name -> annotation."""
+
+LIMITS: dict[str, Any] = {
+    "rounds": Annotated[
+        int | None, typer.Option(metavar="N", help="Maximum number of further rounds for unsure slots.")
+    ],
+    "seconds": Annotated[
+        float | None,
+        typer.Option(metavar="S", help="Maximum seconds of search for each puzzle; waiting does not count."),
+    ],
+    "patience": Annotated[
+        float | None, typer.Option(metavar="S", help="Maximum seconds of waiting for providers, for each puzzle.")
+    ],
+    "max_calls": Annotated[
+        int | None, typer.Option(metavar="N", help="Maximum number of requests to the language model.")
+    ],
+    "max_tokens": Annotated[
+        int | None, typer.Option(metavar="N", help="Maximum number of tokens of the language model.")
+    ],
+    "sure": Annotated[
+        float | None,
+        typer.Option(metavar="P", help="Count it as solved from this probability of the whole grid: 0.5 to 1."),
+    ],
+}
+"""Options that a command may have beside those: name -> annotation."""
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """Who is asked by a command: settings, clue sets, and the voice that tells of it on stderr."""
+
+    settings: Settings
+    clue_sets: Sequence[Path]
+    voice: Voice
+
+    def open_tools(self, record: Path | None = None) -> AbstractContextManager[Tools]:
+        """Return the tools, to be opened; `record` is the clue set that live answers are added to."""
+        from agent.tools import open_tools
+
+        return open_tools(self.settings, self.clue_sets, self.voice.warn, record=record)
+
+
+def asks(
+    *limits: str, voice: type[Voice] = Voice
+) -> Callable[[Callable[Concatenate[Asked, P], None]], Callable[..., None]]:
+    """Give a command the options of who is asked, those named in `limits` too; it is called with :class:`Asked`.
+
+    >>> @asks("seconds")
+    ... def show(asked: Asked, word: str) -> None:
+    ...     print(word, asked.settings.seconds, asked.settings.model)
+    >>> show("hello", seconds=5.0, model="m")
+    hello 5.0 m
+    """
+    options = {**ALWAYS, **{name: LIMITS[name] for name in limits}, "quiet": Quiet, "config": ConfigFile}
+
+    def decorate(command: Callable[Concatenate[Asked, P], None]) -> Callable[..., None]:
+        @wraps(command)
+        def run(*args: Any, **given: Any) -> None:
+            chosen = {name: given.pop(name, None) for name in options}
+            clue_sets, quiet, config = (chosen.pop(name) for name in ("clue_set", "quiet", "config"))
+            command(Asked(settings_from(config, **chosen), clue_sets or [], voice(bool(quiet))), *args, **given)
+
+        hints = get_type_hints(command, include_extras=True)
+        _, *own = signature(command).parameters.values()
+        parameters = [one.replace(annotation=hints[one.name]) for one in own]
+        parameters += [
+            Parameter(name, Parameter.KEYWORD_ONLY, default=None, annotation=of) for name, of in options.items()
+        ]
+        run.__signature__ = signature(command).replace(parameters=parameters)  # type: ignore[attr-defined]
+        run.__annotations__ = {one.name: one.annotation for one in parameters}
+        return run
+
+    return decorate
