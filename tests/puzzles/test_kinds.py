@@ -65,6 +65,8 @@ def test_every_written_form_is_known_by_its_content():
         b"\x00ACROSS&DOWN\x00",
         "Just some words of prose.\n\nAnd more of them",
         "BIG\nTEN\n\nwords",
+        ",",
+        "| |",
     ],
 )
 def test_what_is_another_kind_is_left_to_others(data: str | bytes):
@@ -251,3 +253,24 @@ def test_the_cells_of_every_step_are_those_of_the_solution(own: Path, folder: st
         assert [[list(cell) for cell in step.cells] for step in result.steps] == [
             step["cells"] for step in result.to_json()["explanation"]
         ]
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_every_kind_keeps_what_its_value_promises(name: str):
+    kind = kind_named(name)
+    puzzle = make_puzzle(name, seed=1, size=None if kind.look.traced else (6, 6))
+    assert (kind.name, puzzle.kind, kind_of(puzzle)) == (name, name, kind)
+    assert kind.parse(json.dumps(puzzle.to_json())) == puzzle
+    assert detect(kind.write(puzzle)) == name
+    assert kind.parse(kind.write(puzzle)).givens == puzzle.givens
+    assert (len(puzzle.givens), len(puzzle.givens[0])) == (puzzle.height, puzzle.width)
+    before = "".join(puzzle.givens)
+    assert kind.empty in before
+    known = "".join(kind.rows(kind.start(puzzle)))
+    assert all(given in (kind.empty, sign) for given, sign in zip(before, known, strict=True))
+    signs = kind.signs(puzzle)
+    solved = "".join(solve_kind(puzzle).solutions[0].rows)
+    assert all(kind.fold(puzzle, sign) == sign for sign in solved)
+    assert not signs or set(solved) <= set(signs)
+    assert all(kind.look.rules)
+    assert kind.phrase.endswith(kind.title) or kind.phrase.endswith(kind.title.lower())

@@ -23,7 +23,7 @@ def rows_in(text: str) -> tuple[str, ...]:
     ('1.34', '3412', '2143', '4321')
     """
     rows = [line.translate(PLAIN) for line in text.upper().split("\n") if line.strip("-+=| \t\r")]
-    if len(rows) == 1 and (side := round(len(rows[0]) ** 0.5)) ** 2 == len(rows[0]):
+    if len(rows) == 1 and (side := round(len(rows[0]) ** 0.5)) ** 2 == len(rows[0]) > 0:
         rows = [*in_rows(rows[0], side)]
     is_square = len(rows) in BOXES and all(len(row) == len(rows) for row in rows)
     return tuple(rows) if is_square and set("".join(rows)) <= {".", *SIGNS[: len(rows)]} else ()
