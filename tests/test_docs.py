@@ -1,6 +1,7 @@
 """The documentation names what exists: objects of the reference, modules of the gallery, pages of the site."""
 
 import ast
+import builtins
 import re
 from importlib import import_module
 from pathlib import Path
@@ -34,12 +35,17 @@ def test_the_reference_has_every_public_name_and_only_what_exists():
 
 
 @pytest.mark.parametrize("page", [DOCS / "index.md", DOCS / "gallery.md"], ids=lambda page: page.stem)
-def test_drawn_examples_import_what_exists(page):
+def test_drawn_examples_use_what_exists(page):
     blocks = re.findall(r"^:{3,4}\{drawn\}\n(.*?)^:{3,4}$", page.read_text("utf-8"), re.MULTILINE | re.DOTALL)
     assert blocks
-    for node in ast.walk(ast.parse("\n".join(blocks))):
-        if isinstance(node, ast.ImportFrom):
-            assert all(resolved(f"{node.module}.{alias.name}") for alias in node.names)
+    nodes = list(ast.walk(ast.parse("\n".join(blocks))))
+    imported = {alias.name: node.module for node in nodes if isinstance(node, ast.ImportFrom) for alias in node.names}
+    assert all(resolved(f"{module}.{name}") for name, module in imported.items())
+    names = [node for node in nodes if isinstance(node, ast.Name)]
+    known = {*imported, *dir(builtins), *(name.id for name in names if isinstance(name.ctx, ast.Store))}
+    assert {name.id for name in names} <= known
+    paths = [node.value for node in nodes if isinstance(node, ast.Constant) and str(node.value).startswith("data/")]
+    assert all((DOCS.parent / path).exists() for path in paths)
 
 
 def test_every_page_has_a_place_in_the_navigation():
