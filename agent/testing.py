@@ -1,8 +1,8 @@
 """Servers that play OpenAI and Datamuse over real HTTP on loopback, and a guard against the network.
 
-They ship with the package, so that whoever builds on it tests the same way as we do: the code under test opens real
-sockets, and every fault of a real network can be asked for. Nothing of ours is ever patched. (One module, though a
-long one, as all of it is needed together: one import, one page to read.)
+They ship with the package, so that code built on it can be tested as the package itself is: the code under test opens
+real sockets, and every fault of a real network can be scripted. Nothing is patched. (One long module, as all of it is
+needed together: one import, one page to read.)
 
 >>> import urllib.request
 >>> with FakeDatamuse({"ml=big cat": ["lion", "tiger"]}) as server:
@@ -40,14 +40,14 @@ DRIP_BYTES = 16
 """Bytes between two pauses of a dripping answer: small, so that a short answer takes long."""
 
 TOP_SCORE = 1000
-"""Score of the first word of a fake Datamuse answer; each further word has one less, as scores only order."""
+"""Score of the first word of a fake Datamuse response; each further word has one less, as only the order matters."""
 
 _CLUE_ASKED = re.compile(r"^(\S+) \(\d[^)]*\): (.*)$", re.MULTILINE)
 
 
 @dataclass(frozen=True)
 class Request:
-    """What a fake server was asked; header names are in lower case.
+    """A request to a fake server; header names are in lower case.
 
     >>> Request("GET", "/words", {"ml": "cat"}, {}, b"").query["ml"]
     'cat'
@@ -61,17 +61,17 @@ class Request:
 
     @cached_property
     def json(self) -> Any:
-        """The body read as JSON. Raises ValueError where it is none."""
+        """The body read as JSON. Raises ValueError if it is not JSON."""
         return json.loads(self.body)
 
 
 @dataclass(frozen=True, slots=True)
 class Canned:
-    """One HTTP answer, and what goes wrong with it.
+    """One HTTP response, and its faults.
 
     `body` is bytes, text, or anything JSON. `delay` seconds pass before the first byte, `pause` seconds after every
-    few bytes. `sent` is the share of the body that goes out before the connection ends, though the head promises
-    all of it; with 0 not even the head goes out. `reset` ends it as a crash does instead of closing it.
+    few bytes. `sent` is the share of the body that is sent before the connection ends, though the headers promise
+    all of it; with 0 not even the headers are sent. `reset` ends it as a crash does instead of closing it.
 
     >>> Canned({"ok": True}).payload
     b'{"ok": true}'
@@ -96,9 +96,9 @@ class Canned:
 class FakeServer:
     """Serve `answer(request)` on a free loopback port while the context is open, and record every request.
 
-    Closing it ends slow answers and idle connections too, and leaves no thread or socket behind. Where `answer`
-    raises, the client gets a 500 and the context raises the same error when it ends: a broken script is not a fault
-    under test.
+    Closing it also ends slow responses and idle connections, and leaves no thread or socket behind. If `answer` raises,
+    the client gets a 500 and the context raises the same error when it ends: a broken script is not a fault under
+    test.
     """
 
     def __init__(self) -> None:
@@ -141,12 +141,12 @@ class FakeServer:
 
 
 class FakeOpenAI(FakeServer):
-    """An OpenAI-compatible chat server that says what it is told.
+    """An OpenAI-compatible chat server that follows a script.
 
-    `script` is a list of replies, taken in order, the last one again and again; or a function from the
-    :class:`Request` to a reply. A reply is text (what the model says), a :class:`Canned` answer, or anything JSON,
-    which the model says as JSON text. `rejects` names the response formats the server answers with 400, as older
-    local servers do. With `key`, requests without it get 401.
+    `script` is a list of replies, taken in order, the last one repeatedly; or a function from the :class:`Request` to a
+    reply. A reply is the model's text, a :class:`Canned` response, or any JSON value, which the model writes as text.
+    `rejects` names the response formats that the server answers with 400, as older local servers do. With `key`,
+    requests without it get 401.
 
     >>> with FakeOpenAI(["hello"]) as server:
     ...     server.base_url.endswith("/v1")
@@ -170,7 +170,7 @@ class FakeOpenAI(FakeServer):
 
     @property
     def base_url(self) -> str:
-        """What a client takes as its base URL."""
+        """The base URL for clients."""
         return f"{self.url}/v1"
 
     @property
@@ -203,7 +203,7 @@ class FakeOpenAI(FakeServer):
 
 
 def clues_asked(request: Request) -> dict[str, str]:
-    """Read which clues a request for candidates puts: slot -> clue as the prompt shows it.
+    """Return the clues in a request for candidates: slot -> clue as the prompt shows it.
 
     >>> says = {"messages": [{}, {"content": "1 2\\n3 .\\n\\n1A (2 1D1 2D1): Not out\\n IN / ON, or none of these?"}]}
     >>> clues_asked(Request("POST", "/v1/chat/completions", {}, {}, json.dumps(says).encode()))
@@ -220,7 +220,7 @@ def completion(
     tokens: tuple[int, int] | None = (100, 50),
     **more: Any,
 ) -> dict[str, Any]:
-    """Build the JSON of a chat completion.
+    """Return the JSON of a chat completion.
 
     `tokens` are the prompt's and the completion's, None leaves the usage out; `more` adds top-level fields.
 
@@ -243,9 +243,9 @@ class FakeDatamuse(FakeServer):
     """Datamuse, answering `/words` and `/sug` from a small table, or from a function of the query's parameters.
 
     The table maps one constraint, written `ml=big cat`, to words (or to Datamuse's own objects), best first. Words
-    must be under every constraint of the query that the table knows; `sp` also works as a pattern over the words
-    and `max` cuts, as on the real server. What the table does not know has no words. `faults` are the answers to
-    the first requests: a :class:`Canned` one, or None for the true answer.
+    must be under every constraint of the query that the table has; `sp` also works as a pattern over the words
+    and `max` cuts, as on the real server. Other constraints have no words. `faults` are the responses to the first
+    requests: a :class:`Canned` one, or None for the regular response.
 
     >>> FakeDatamuse({"ml=big cat": ["lion", "puma"]}).words({"ml": "big cat", "sp": "p???"})
     [{'word': 'puma', 'score': 999}]
@@ -272,7 +272,7 @@ class FakeDatamuse(FakeServer):
         return Canned(self.words(request.query))
 
     def words(self, query: Mapping[str, str]) -> list[dict[str, Any]]:
-        """Return what the table has for a query's parameters, as Datamuse's objects."""
+        """Return the table's words for a query's parameters, as Datamuse's objects."""
         if callable(self._table):
             return _scored(self._table(query))[: int(query.get("max", 100))]
         lists = [_scored(self._table[f"{k}={v}"]) for k, v in query.items() if f"{k}={v}" in self._table]
@@ -285,16 +285,16 @@ class FakeDatamuse(FakeServer):
 
 
 class NetworkBlocked(RuntimeError):  # noqa: N818 - it says what happened; no OSError, which a provider would take as a fault
-    """Something wanted the network where there must be none."""
+    """The network was used although it is forbidden."""
 
 
 @contextmanager
 def no_network(*, allow_loopback: bool = True) -> Iterator[None]:
     """Forbid the network to the whole process, all threads, while the context is open.
 
-    Connecting, sending and name look-ups beyond loopback raise NetworkBlocked; with `allow_loopback=False` making
+    Connecting, sending and name look-ups beyond loopback raise NetworkBlocked; with `allow_loopback=False` creating
     any socket does. Attempts whose error was swallowed raise when the context ends. Child processes are not
-    covered. Works through the interpreter's audit events, so nothing is patched and no library can slip by.
+    covered. It uses the interpreter's audit events, so nothing is patched and no library can evade it.
 
     >>> with no_network(allow_loopback=False):
     ...     socket.socket()
@@ -327,7 +327,7 @@ class _Guard:
         else:
             return
         if blocked:
-            # The first argument is the socket itself, but of a look-up the name.
+            # The first argument is the socket itself, for a look-up the name.
             what = f"{event} {[argument for argument in arguments if not isinstance(argument, socket.socket)]}"
             self.attempts.append(what)
             raise NetworkBlocked(what)
@@ -338,7 +338,7 @@ _hooked = threading.Event()
 
 
 def _hook_once() -> None:
-    # An audit hook cannot be taken out again: one for the life of the process, idle while no guard is up.
+    # An audit hook cannot be removed: there is one for the life of the process, idle without a guard.
     if not _hooked.is_set():
         _hooked.set()
         sys.addaudithook(_on_event)
@@ -351,7 +351,7 @@ def _on_event(event: str, arguments: tuple[Any, ...]) -> None:
 
 
 def _stays_here(address: Any) -> bool:
-    # Only internet addresses are pairs; a path or a number is a socket of this machine. None: connected already.
+    # Only internet addresses are tuples; a path or number is a local socket. None means connected already.
     return not isinstance(address, tuple) or not address or _is_loopback(address[0])
 
 
@@ -378,7 +378,7 @@ def _scored(words: Sequence[Any]) -> list[dict[str, Any]]:
 
 
 class _Server(ThreadingHTTPServer):
-    """Threads for connections, and an end that does not wait for clients to hang up."""
+    """A thread per connection, and an end that does not wait for clients to hang up."""
 
     daemon_threads = False  # joined when the server closes, so that none outlives it
     request_queue_size = 64
@@ -402,12 +402,12 @@ class _Server(ThreadingHTTPServer):
             self._open.discard(request)
         if request in self.to_reset:
             self.to_reset.discard(request)
-            self.close_request(request)  # without the polite end that the base class sends first
+            self.close_request(request)  # without the orderly shutdown that the base class performs
         else:
             super().shutdown_request(request)
 
     def handle_error(self, request: Any, client_address: Any) -> None:
-        # The client hung up, as it does on a timeout: part of what is tested. All else is a fault of the fake.
+        # The client hung up, as it does on a timeout, which is tested. Anything else is a fault of the fake.
         if not isinstance(sys.exception(), ConnectionError):
             super().handle_error(request, client_address)
 
@@ -416,7 +416,7 @@ class _Server(ThreadingHTTPServer):
         self.shutdown()
         with self._open_lock:
             for connection in self._open:
-                with suppress(OSError):  # it may have been closed by the other side just now
+                with suppress(OSError):  # the other side may just have closed it
                     connection.shutdown(socket.SHUT_RDWR)
         self.server_close()
 
@@ -426,7 +426,7 @@ class _Handler(BaseHTTPRequestHandler):
     server: _Server
 
     def log_message(self, *_: Any) -> None:
-        """Say nothing: the requests are recorded."""
+        """Log nothing: the requests are recorded."""
 
     def do_GET(self) -> None:
         url = urlsplit(self.path)

@@ -203,19 +203,6 @@ LANGUAGES: Mapping[str, tuple[str, ...]] = {
 }
 """ISO 639 code -> the names a clue gives the language, adjective first, then phrases and places that stand for it."""
 
-FOREIGN_EXAMPLES: Mapping[str, str] = {
-    "Subway, in Paris": "fr",
-    "Queen, in Spanish": "es",
-    "Mr., in México": "es",
-    "Cat, auf Deutsch": "de",
-    "Latin for 'year'": "la",
-    "French article": "fr",
-    "Hello, in Lisbon": "pt",
-    "Soda, in Ohio": "",
-    "French fries": "",
-}
-"""Clue -> language, for the tests: the last ones are not about a language."""
-
 
 @lru_cache(maxsize=1)
 def _language_patterns() -> tuple[tuple[str, re.Pattern[str]], ...]:

@@ -37,33 +37,32 @@ from agent.llm.schema import REPLY_SCHEMA, Listed, read_slots
 from agent.warn import Warn, warn_on_stderr
 
 NAMESPACE = "llm"
-"""Where the cache keeps the answers."""
+"""The namespace of the answers in the cache."""
 MOST_QUESTIONS = 60
-"""Clues in one request: any mini, and large puzzles in parts, as models lose track in lists of hundreds. Not fitted."""
+"""Clues in one request: any mini, and large puzzles in parts, as models lose track of hundreds. Not fitted."""
 ASKED_AT_ONCE = 4
 """Parts of one puzzle that are asked at the same time: a 15x15 has two, a 21x21 has three. Not fitted."""
 MOST_CANDIDATES = 20
-"""Candidates kept per slot: the prompt asks for eight, a model gone wild gives thousands. Not fitted."""
+"""Candidates kept per slot: the prompt asks for eight, a model in a loop gives thousands. Not fitted."""
 UNSAID = 0.5
-"""Probability of a first candidate that came without one; each further one has half of it. Not fitted."""
+"""Probability of a first candidate without a stated one; each further one has half of it. Not fitted."""
 
 YES = "YES"
 NO = frozenset({"NO", "NONE", "NONEOFTHESE", "NONEOFTHEM"})
-"""How models answer a choice in words, folded as answers are: no word that was offered, and no word of their own."""
+"""How models decline all words of an offer without naming another, folded as answers are."""
 
 Found = dict[str, tuple[Candidate, ...]]
 
 
 class LlmProvider:
-    """Ask a language model, each thing once: answers are kept in the cache, whole and before they are read.
+    """Ask a language model each question once: responses are kept in the cache, whole and before they are read.
 
-    Questions without choices are the first look: the prompt has the grid, if one is known, and what crosses. With
-    choices it is the second: the model picks among the words offered, or names another. What it picks comes from
-    `llm choice:MODEL`, as agreeing is less than having the idea; all else comes from `llm:MODEL`.
+    Questions without choices are the first look: the prompt has the grid, if one is known, and the crossings. With
+    choices it is the second: the model picks among the words offered, or names another. A word that it picks has the
+    source `llm choice:MODEL`, as agreeing is less than having the idea; any other has `llm:MODEL`.
 
     One call of `propose` makes one request with all its questions, or a few at the same time if there are many. An
-    answer read from the cache costs nothing, and offline nothing else is read: what it does not have then gets no
-    candidates.
+    answer from the cache costs nothing; offline there are no others, and other questions get no candidates.
     """
 
     name = "llm"
@@ -115,7 +114,7 @@ class LlmProvider:
         return LlmProvider(self.client, self._cache, offline=self._offline, warn=self._warn, seed=seed)
 
     def usage(self) -> Usage:
-        """Return what this provider's calls took by the ledger, and the answers that the cache had instead.
+        """Return the usage of this provider's calls by the ledger, and the number of answers from the cache.
 
         Without a ledger, or if its file cannot be read (which was reported when it happened), cost is None.
         """
@@ -155,14 +154,14 @@ class LlmProvider:
 
 @dataclass(frozen=True, slots=True)
 class _Part:
-    """One request: the prompt, what is shown under it, and what is asked in that."""
+    """One request: the prompt, the text below it, and the questions in that text."""
 
     prompt: Prompt
     shown: str
     questions: Sequence[Question]
 
     def key(self, client: Client, seed: int) -> dict[str, Any]:
-        """Return what the cache keeps the answer under: all that the model is shown, and what it takes to read it."""
+        """Return the key of the answer in the cache: all that the model is shown, and all that is needed to read it."""
         key: dict[str, Any] = {
             "model": client.model,
             "server": client.base_url,
@@ -175,7 +174,7 @@ class _Part:
 
 @dataclass(frozen=True, slots=True)
 class _Answer:
-    """What became of a part."""
+    """The outcome of a part."""
 
     found: Found = field(default_factory=dict)
     from_cache: bool = False
@@ -194,7 +193,7 @@ def _at_once(answer: Callable[[_Part], _Answer], parts: Sequence[_Part]) -> list
     try:
         answers = list(pool.map(answer, parts))
     except BaseException:
-        # After Ctrl-C the threads are left to end by themselves: what they still hear is kept for the next time.
+        # After Ctrl-C the threads are left to end by themselves: responses that still arrive go to the cache.
         pool.shutdown(wait=False, cancel_futures=True)
         raise
     pool.shutdown()
@@ -216,12 +215,12 @@ def open_llm(settings: Settings, cache: Cache, warn: Warn = warn_on_stderr) -> I
 
 
 def recorded(cache: Cache) -> Iterator[tuple[Question, Sequence[Candidate]]]:
-    """Yield all that models ever answered, question by question, from the cache: for making a clue set of it."""
+    """Yield all answers of models in the cache, question by question, for a clue set."""
     for key, stored in cache.items(NAMESPACE):
         try:
             found = _read(key, stored)
         except (LlmError, KeyError, TypeError, ValueError):
-            continue  # nothing usable was answered: the provider reported it when it happened
+            continue  # an unusable answer: the provider reported it when it came
         for question in _questions(key):
             if question.key in found:
                 yield question, found[question.key]
@@ -240,7 +239,7 @@ def _questions(key: Mapping[str, Any]) -> list[Question]:
 
 
 def _candidates(parsed: Sequence[Any], key: Mapping[str, Any]) -> Found:
-    """Turn a reply's JSON into candidates; what stands last counts, slot by slot.
+    """Return the candidates in a reply's JSON; slot by slot, the last mention counts.
 
     So notes may hold drafts, and an answer that is cut off, or followed by a correction, loses nothing. Raises
     ReplyError if not one answer fits its slot.
@@ -265,7 +264,7 @@ def _candidates(parsed: Sequence[Any], key: Mapping[str, Any]) -> Found:
 
 
 def _chosen(said: Sequence[Listed], offered: Sequence[str]) -> list[Listed]:
-    """Read what was said to a choice: a yes is the one word that was offered, a no is none.
+    """Return the answers to a choice: a yes stands for the one word that was offered, a no for none.
 
     >>> _chosen([("yes", 0.8), ("No", 0.2)], ["TART"]), _chosen([("NONE", 0.7), ("BONGO", 0.3)], ["BANJO", "BONGO"])
     ([('TART', 0.8)], [('BONGO', 0.3)])
@@ -286,7 +285,7 @@ def _chosen(said: Sequence[Listed], offered: Sequence[str]) -> list[Listed]:
 
 
 def fold(listed: Sequence[Listed], length: int) -> list[tuple[str, float]]:
-    """Fold one slot's answers, drop wrong lengths, merge duplicates; best first, probabilities adding up to at most 1.
+    """Fold one slot's answers, drop wrong lengths, merge duplicates; best first, the probabilities sum to at most 1.
 
     >>> fold([("It's me", 0.5), ("ITSME", 0.9), ("us", 0.9), ("Élite", 0.3)], 5)
     [('ITSME', 0.75), ('ELITE', 0.25)]
@@ -298,7 +297,7 @@ def fold(listed: Sequence[Listed], length: int) -> list[tuple[str, float]]:
         answer = answer_letters(text)
         if len(answer) == length:
             if probability is None:
-                probability = UNSAID / 2 ** len(best)  # noqa: PLW2901  # the place in the list says what is not said
+                probability = UNSAID / 2 ** len(best)  # noqa: PLW2901  # the place in the list stands in for the missing probability
             best[answer] = max(probability, best.get(answer, 0.0))
     ranked = sorted(best.items(), key=lambda entry: -entry[1])[:MOST_CANDIDATES]
     total = max(1.0, sum(probability for _, probability in ranked))

@@ -1,13 +1,13 @@
 """Ranking: the one place where the scores of different providers meet.
 
-Each slot's candidates become one probability distribution with mass kept for "none of these", in two steps (a nested
-logit, McFadden 1978). Listed or not: every listed word weighs, for each family that lists it, a bonus times its
-probability to the power of trust, "none of these" has a fixed weight. Then which word: among the listed by those
-weights, among all others by the lexicon. (Giving the lexicon a say among the listed too was fitted: its best
-power is 0.0, a language model knows what a dictionary says.)
+Each slot's candidates become one probability distribution with mass reserved for "none of these", in two steps (a
+nested logit, McFadden 1978). First, listed or not: the weight of a listed word is the sum, over the families that list
+it, of a bonus times its probability to the power of trust; "none of these" has a fixed weight. Then which word: among
+the listed by those weights, among all others by the lexicon. (A power of the lexicon among the listed words was fitted
+too: the best is 0.0, as a language model knows what a dictionary says.)
 
-The constants were chosen by `tests/bench/fit_ranking.py` on GooBix puzzles 100-155, never on the puzzles that results
-are reported for.
+The constants were fitted by `tests/bench/fit_ranking.py` on GooBix puzzles 100-155, never on puzzles with reported
+results.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from agent.grid import Candidate
 from agent.puzzles.crossword.domain import Domain
 
 LEAST_PROBABILITY = 1e-4
-"""Probabilities of candidates below this are taken as this: a provider that lists a word does not mean "never"."""
+"""Lower bound of candidates' probabilities: a provider that lists a word does not mean "never"."""
 
 
 MOST_STRANGE = 0.9
@@ -39,9 +39,9 @@ MOST_STRANGE = 0.9
 class Constants:
     """The fitted numbers: trust by family, and the log-weight of "none of these" among lists.
 
-    `strange` is by how many nats the lexicon's mass for words that it does not know is raised: the clues it was fitted
-    on have fewer of them than puzzles do. `spelling` is the share of the letter model's cost that such a word pays:
-    names and phrases are spelled less regularly than words.
+    `strange` raises the lexicon's mass for words that it does not know, in nats: the clues it was fitted on have fewer
+    of them than puzzles do. `spelling` is the share of the letter model's cost that such a word pays: names and phrases
+    are spelled less regularly than words.
     """
 
     trust: Mapping[str, Trust]
@@ -57,7 +57,7 @@ FITTED = Constants(
     trust={
         **{entry.name: entry.trust for entry in PROVIDERS if entry.trust},
         **{entry.name + CHOICE: entry.choice for entry in PROVIDERS if entry.choice},
-        "other": Trust(listed=0.0, weight=1.0),  # by hand: a list of the user's own is taken at its word
+        "other": Trust(listed=0.0, weight=1.0),  # by hand: the probabilities in a user's own list are taken as they are
     },
     unlisted=-2.5,
     strange=2.3,
@@ -87,7 +87,7 @@ class Words(Protocol):
 
 
 class Distribution(Protocol):
-    """What the lexicon thinks of a clue: `log_p` per word of the length, `unlisted` the mass of all other words."""
+    """The lexicon's distribution for a clue: `log_p` per word of the length, `unlisted` the mass of all other words."""
 
     @property
     def log_p(self) -> NDArray[np.float32]:
@@ -103,7 +103,7 @@ class Lexicon(Protocol):
 
     @property
     def lengths(self) -> Container[int]:
-        """Lengths of which it has words; a slot of another length has only what is listed for it."""
+        """Lengths of its words; a slot of another length has only listed words."""
 
     def words(self, length: int) -> Words:
         """Return the words of a length."""
@@ -112,15 +112,15 @@ class Lexicon(Protocol):
         """Return the distribution for a clue."""
 
     def spelling(self, length: int) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
-        """Return what it costs to spell a word that is in no list: (length, 26), and by pairs (length - 1, 26, 26)."""
+        """Return the costs of spelling an unlisted word: by letter (length, 26), by pair (length - 1, 26, 26)."""
 
     def why(self, clue: str, word: str) -> str:
-        """Return in a few words what speaks for an answer."""
+        """Return the reason for an answer in a few words."""
 
 
 @dataclass(frozen=True, slots=True)
 class Ranking:
-    """One distribution per slot, and who listed what: slot -> answer -> the candidates that name it."""
+    """One distribution per slot, and the lists behind it: slot -> answer -> the candidates that name it."""
 
     domains: Mapping[str, Domain]
     listed: Mapping[str, Mapping[str, tuple[Candidate, ...]]]
@@ -137,7 +137,7 @@ class Ranking:
 
 @lru_cache(maxsize=1024)
 def family(source: str) -> str:
-    """Map a candidate's source to the family whose constants count for it.
+    """Return the family whose constants apply to a candidate's source.
 
     >>> family("llm:some-model"), family("llm choice:some-model"), family("my notes")
     ('llm', 'llm choice', 'other')
@@ -152,10 +152,10 @@ def rank(
     lexicon: Lexicon | None = None,
     constants: Constants = FITTED,
 ) -> Ranking:
-    """Fuse everything that was proposed into one distribution per slot.
+    """Return one distribution per slot, made of all proposals.
 
-    With a lexicon, every word of the length is in the domain, without one only the listed ones; what remains is the
-    cost of leaving the slot open to its crossings.
+    With a lexicon, every word of the length is in the domain, without one only the listed words; the remaining mass is
+    the cost of leaving the slot open to its crossings.
 
     >>> listed = [Candidate("IN", 0.9, "llm:m"), Candidate("AT", 0.1, "llm:m")]
     >>> ranking = rank([Question("1A", "Not out", 2)], {"1A": listed})
@@ -179,9 +179,9 @@ def rank(
 
 
 def weight_of(candidates: Sequence[Candidate], constants: Constants) -> float:
-    """Add up the weights that families give one answer: to be named by one more never hurts.
+    """Return the sum of the weights that families give one answer: naming it never lowers its weight.
 
-    A family that names it several times is heard once, at its best.
+    A family that names it several times counts once, with its best.
     """
     best: dict[str, float] = {}
     for candidate in candidates:
@@ -203,7 +203,7 @@ def _from_lists(length: int, evidence: Mapping[str, float], constants: Constants
 
 @lru_cache
 def _usual_spelling(length: int) -> NDArray[np.float64]:
-    """Return what each letter costs at each position if nothing is known, shape (length, 26)."""
+    """Return the cost of each letter at each position if nothing is known, shape (length, 26)."""
     return np.tile(-np.log(np.array(LETTER_SHARES) / sum(LETTER_SHARES)), (length, 1))
 
 

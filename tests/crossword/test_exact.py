@@ -196,7 +196,7 @@ def test_fillings_keep_what_is_given_and_repeat_no_answer(instance):
 @EXAMPLES
 @given(instances())
 def test_without_a_limit_narrow_layers_still_find_a_filling(instance):
-    with patch.multiple("agent.puzzles.crossword", FEW_EXPANSIONS=0, LOOSE_EXPANSIONS=0, NARROW=1, WIDE=1):
+    with patch.multiple("agent.puzzles.crossword", FEW_EXPANSIONS=0, NARROW=1, WIDE=1):
         found = fill(instance.grid, instance.domains)
     assert found.termination in {"found", "exhausted"}
     assert bool(found.fillings) == bool(instance.legal_costs())

@@ -11,6 +11,7 @@ import pytest
 
 from agent.config import OPENAI_URL, load_settings
 from agent.errors import LimitReachedError, LlmError
+from agent.llm.api import StatusError
 from agent.llm.client import Client
 from agent.llm.ledger import Ledger, Limits
 from agent.network import Retry
@@ -362,3 +363,42 @@ def test_a_closed_client_says_so(connect):
 def test_openai_is_not_imported_before_the_first_request():
     code = "import sys, agent.candidates.llm as m; m.Client('m', 'http://x/v1'); assert 'openai' not in sys.modules"
     subprocess.run([sys.executable, "-c", code], check=True)  # our own code
+
+
+class MemoryApi:
+    """An API of another form, in this process: it answers in OpenAI's terms, as every Api does."""
+
+    def __init__(self, base_url, key, *, label, timeout, most_bytes):  # noqa: ARG002 - as Connect has it
+        self.base_url, self.host, self.label = base_url, "memory", label
+        self.asked = []
+
+    def check(self):
+        pass
+
+    def post_chat(self, arguments):
+        self.asked.append(arguments)
+        if len(self.asked) == 1:
+            raise StatusError(529, '{"error": {"message": "overloaded"}}', 3.0)
+        return json.dumps(completion('{"a": 1}'))
+
+    def get_models(self):
+        return '{"data": [{"id": "b"}, {"id": "a"}]}'
+
+    def line(self, message):
+        return f"{self.label}: {message}"
+
+    def close(self):
+        pass
+
+
+def test_any_api_has_retries_ledger_and_formats(connect, slept, said, tmp_path):
+    ledger = Ledger(tmp_path / "ledger.db")
+    client = connect("memory:", connect=MemoryApi, ledger=ledger)
+    kept = []
+    reply = client.complete(MESSAGES, schema=SCHEMA, keep=kept.append)
+    assert reply.parsed == [{"a": 1}]
+    assert json.loads(kept[0])["choices"]
+    assert slept == [3.0]
+    assert said == ["fake-model: HTTP 529: overloaded; trying again in 3.0 s"]
+    assert ledger.totals().calls == 1
+    assert client.models() == ["a", "b"]

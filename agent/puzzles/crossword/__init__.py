@@ -81,10 +81,6 @@ LONG_ROOM = 4.0
 WIDEST_ROOM = 64.0
 """Room after which the next limit is only whether a filling exists at all."""
 
-LOOSE_EXPANSIONS = 0
-"""Expansions of a first try without tightening, for short lists: what follows from the root alone, which is all that
-most of them need, in less time than tightening takes."""
-
 FIRST_ROOM = 1.0
 """Nats above the lower bound that the first limit allows; it doubles until a filling is found. Short lists start with
 eight times as much: a search over few words is cheap, another start is not."""
@@ -116,7 +112,8 @@ def fill(
     slack = slack if count > 1 else 0.0
     spent = _Spent(budget)
     if sum(map(len, given)) <= SHORT:
-        found = _exact(grid, given, spent, slack, count, on_event, LOOSE_EXPANSIONS)
+        # Without tightening first: the root alone decides most short lists, in less time than tightening takes.
+        found = _exact(grid, given, spent, slack, count, on_event, expansions=0)
         if found is not None:
             return found
     tight = tighten(given, grid.crossings, spent.is_over)
