@@ -18,7 +18,6 @@ from agent.api import (
     read_puzzle,
     solve,
 )
-from agent.cli import exits
 from agent.testing import no_network
 
 ROOT = Path(__file__).parents[1]
@@ -127,18 +126,6 @@ def test_every_error_belongs_to_the_tree_and_the_tree_to_the_docstring():
         if isinstance(error, type) and issubclass(error, Exception):
             assert issubclass(error, errors.GridwrightError)
             assert re.search(rf"\b{name}\b", errors.__doc__), name
-
-
-def test_errors_of_users_have_exit_codes():
-    for base, code in (
-        (errors.UsageError, 2),
-        (errors.UnreadableError, 3),
-        (errors.UnansweredError, 4),
-        (errors.SandboxRefusedError, 4),
-    ):
-        assert exits.of_error(base("x")) == code
-    assert exits.of_error(errors.ConfigError("x")) == 2
-    assert exits.of_error(ValueError("x")) is None
 
 
 def test_the_readme_is_what_the_type_checker_sees():

@@ -281,19 +281,19 @@ def parse_grid(text: str, puzzle: Puzzle) -> Grid:
     """Read a grid with the puzzle's blocks from rows with slashes, or from a file of rows."""
     from agent.formats.common import shown
     from agent.grid import Grid
+    from agent.reading import decode
 
-    path, name = Path(text), "--grid"
+    path, name, wanted = Path(text), "--grid", "rows such as CAT/A.E, or a file of rows"
     if "/" not in text.strip("/") or path.is_file():
         name = text
         try:
-            text = path.read_text("utf-8")
-        except (OSError, ValueError) as error:
-            reason = getattr(error, "strerror", None) or "not text"
-            raise FormatError(f"expected rows such as CAT/A.E, or a readable file: {reason}", file=name) from error
+            text = decode(path.read_bytes(), source=name, wanted=wanted)
+        except OSError as error:
+            raise FormatError(f"expected {wanted}, found no readable file: {error.strerror}", file=name) from error
     try:
         grid = Grid.parse(text.replace("/", "\n"))
     except ValueError as error:
-        raise UsageError(f"{name}: {shown(text)} is no readable file, and as rows: {error}") from error
+        raise UsageError(f"{name}: expected {wanted}, found {shown(text)}: {error}") from error
     if (grid.width, grid.height) != (puzzle.grid.width, puzzle.grid.height):
         size = f"{puzzle.grid.width}x{puzzle.grid.height}"
         raise UsageError(f"{name}: expected the puzzle's {size} cells, found {grid.width}x{grid.height}")

@@ -22,6 +22,7 @@ from typing import TypeVar
 
 from agent.candidates.registry import chosen
 from agent.config import Settings
+from agent.errors import UsageError
 from agent.evaluate.asking import Asking, Inquiry, asked_at_once, open_asking
 from agent.evaluate.executors import ExecutorPool, Kind, open_pool
 from agent.evaluate.lines import FailureLine, Line, ResultLine
@@ -126,7 +127,7 @@ def evaluate(
     """
     settings = configuration.settings
     if seeds > 1 and not any(entry.live and entry.live.uses_seed for entry in chosen(settings.providers)):
-        raise ValueError("seeds make a difference to a language model only, and none is asked")
+        raise UsageError("seeds make a difference to a language model only, and none is asked")
     items, jobs = (items, jobs) if jobs else choose_jobs(items)
     with (
         open_tools(settings, configuration.clue_sets, warn) as tools,

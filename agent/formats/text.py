@@ -114,9 +114,10 @@ def read(text: str, size: tuple[int, int] | None = None) -> Puzzle | ClueText:
     _clue_lines(body, draft)
     if not draft.clues:
         raise FormatError("expected clues under Across and Down headings, or a puzzle file, found neither")
-    for key, parts in draft.clues.items():
+    for (way, number), parts in draft.clues.items():
         if not parts:
-            raise FormatError(f"expected the text of clue {key[1]}{key[0]}, found none", f"line {draft.lines[key]}")
+            name = f"{number}{way if way in {'A', 'D'} else ''}"
+            raise FormatError(f"expected the text of clue {name}, found none", f"line {draft.lines[way, number]}")
     if any(not way for way, _ in draft.clues):
         _tell_directions_by_restart(draft)
     return _assemble(draft, size)
@@ -285,7 +286,7 @@ def _way(draft: _Draft, number: int) -> str:
 
 
 def _tell_directions_by_restart(draft: _Draft) -> None:
-    """Without headings, the list is across up to where the numbers begin anew, then down."""
+    """Without headings, the list is across up to where the numbers begin again, then down."""
     ways = {way for way, _ in draft.clues}
     if ways != {"", "restart"}:
         line = min(draft.lines[key] for key in draft.clues if not key[0])

@@ -173,7 +173,7 @@ def test_a_grid_can_come_from_a_file(run, tiny, clues, tmp_path):
     (tmp_path / "mine.txt").write_text(RIGHT.replace("/", "\n"))
     assert run("verify", tiny, "--grid", tmp_path / "mine.txt", "--clue-set", clues).stdout == "verified\n"
     missing = run("verify", tiny, "--grid", tmp_path / "none.txt", "--clue-set", clues, code=2)
-    assert "is no readable file, and as rows" in missing.stderr
+    assert "expected rows such as CAT/A.E, or a file of rows, found" in missing.stderr
     assert "mine.tx: " in run("verify", tiny, "--grid", "mine.tx", "--clue-set", clues, code=3).stderr
 
 

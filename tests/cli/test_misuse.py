@@ -1,0 +1,105 @@
+"""Whatever a user hands in, the program answers with one line and a documented exit code, never an internal error."""
+
+import shlex
+
+import pytest
+
+from agent import errors
+from agent.cli import exits
+
+FILES = {
+    "binary": bytes(range(256)),
+    "latin.txt": b"caf\xe9 \xa0\n",
+    "ragged.json": b'{"grid": ["..", "."], "clues": {}}',
+    "rebus.json": b'{"grid": [["HEART", "."], [".", "."]], "clues": {"across": [[1, "x"]]}}',
+    "lists.json": b'{"id": "x", "grid": [".."], "answers": {"1A": ["NO"]}}',
+    "clues.txt": b"Across\n1. Not out\n9. Own\nDown\n5. Yes",
+    "small.non": b"2\n\n1\n1",
+    "settings.toml": b"rounds = 'many'",
+    "results.jsonl": b"{}\n",
+}
+
+MISUSE = """
+2 solve rebus.json
+3 solve binary
+3 solve latin.txt
+3 solve ragged.json
+3 solve clues.txt --size 3x3
+2 solve clues.txt --size 99x99
+3 solve .
+2 solve small.non --save x.foo
+3 solve small.non --letters ABC
+2 solve TINY --save x.foo
+2 solve TINY --html missing/x.html
+2 solve TINY --clue-set binary
+2 solve TINY --clue-set .
+2 solve TINY --clue-set latin.txt
+2 solve TINY --providers foo
+2 solve TINY --providers llm
+2 solve TINY --rounds -1
+2 solve TINY --sure 0.2
+2 solve TINY --seconds nan
+2 solve TINY --config settings.toml
+2 solve TINY --config binary
+4 solve TINY --providers llm --model x --base-url http://[::1
+3 hint small.non
+3 hint lists.json
+2 hint TINY 99X
+2 hint TINY --whole
+2 hint TINY --grid AB/CD
+3 hint TINY --grid binary
+2 check TINY --grid TINY
+2 check rebus.json --grid ../..
+3 verify clues.txt --grid x
+2 candidates abc
+2 candidates abc --pattern é?
+3 candidates small.non
+3 evaluate binary
+3 evaluate small.non
+2 evaluate TINY --executor foo
+2 evaluate TINY --out binary
+2 evaluate TINY --seeds 2
+2 report results.jsonl
+2 report .
+2 convert TINY x.foo
+3 convert clues.txt x.xd
+3 convert small.non x.xd
+2 convert TINY missing/x.xd
+2 make gogen --words binary
+2 make mini --words latin.txt
+2 make fillin --size 1x1
+2 lexicon add latin.txt
+2 lexicon remove missing
+3 judge missing
+3 judge ragged.json
+2 judge TINY --domain foo
+2 judge TINY --backend foo
+3 judge TINY --instances binary
+4 models --base-url foo
+4 autotos --model x --base-url foo
+3 autotos replay binary
+"""
+
+
+@pytest.mark.parametrize("line", MISUSE.strip().splitlines())
+def test_misuse_is_one_line_with_its_exit_code(line, run, tiny, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    for name, content in FILES.items():
+        (tmp_path / name).write_bytes(content)
+    code, *words = shlex.split(line)
+    done = run(*(tiny if word == "TINY" else word for word in words), code=int(code))
+    assert done.stderr.startswith("gridwright: ")
+    assert done.stderr.count("\n") == 1
+    assert "internal error" not in done.stderr
+
+
+def test_errors_of_users_have_exit_codes():
+    for base, code in (
+        (errors.UsageError, 2),
+        (errors.UnreadableError, 3),
+        (errors.UnansweredError, 4),
+        (errors.SandboxRefusedError, 4),
+    ):
+        assert exits.of_error(base("x")) == code
+    assert exits.of_error(errors.ConfigError("x")) == 2
+    assert exits.of_error(ValueError("x")) is None
