@@ -7,11 +7,11 @@ tested on, and GooBix 000-099 (neither was used for tuning; the constants were f
 lexicon/data holds the model's weights, agent/candidates/ranking.py the ranking's). Configurations:
 
     lists            recorded lists of one language model, blind, clue by clue; nothing else
-    lists+lexicon    the same, with the embedded lexicon called in where slots stay unsure
+    lists+lexicon    the same, with the embedded lexicon called in if slots stay unsure
     lexicon          the embedded lexicon alone: no network, no model, no recorded list
     gpt4             what GPT-4 proposed in the published Tree of Thoughts logs (test20 only); nothing else
     gpt4+lexicon     the same, with the lexicon
-    ...+gcide        with the GCIDE index added to the lexicon (only where it is installed)
+    ...+gcide        with the GCIDE index added to the lexicon (only if it is installed)
 
 GPT-4's proposals are weighted by the confidence that GPT-4 itself gave them (certain 1, high 0.5, medium 0.2, low 0.1,
 summed over its proposals), as the published search does; the slot's sum becomes 1. No other puzzles with proposals of
@@ -78,7 +78,7 @@ def gpt4_entries() -> Iterator[Entry]:
 
 
 def tools_for(name: str, puzzles: str) -> Tools | None:
-    """Build a configuration, None where its data is not here."""
+    """Return a configuration, None if its data is missing."""
     providers: list[ClueSet] = []
     if name.startswith("lists"):
         path = LISTS.get(puzzles, GOOBIX_LISTS)

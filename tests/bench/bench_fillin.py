@@ -1,6 +1,6 @@
 """Fill-in: our search (with CP-SAT behind it) against CP-SAT.
 
-Run `python tests/bench/bench_fillin.py` where the extra `ortools` is installed;
+Run `python tests/bench/bench_fillin.py` with the extra `ortools` installed;
 raw results go to `tests/bench/results/`.
 """
 

@@ -1,6 +1,6 @@
 """Gogen: our propagation against CP-SAT.
 
-Run `python tests/bench/bench_gogen.py` where the extra `ortools` is installed;
+Run `python tests/bench/bench_gogen.py` with the extra `ortools` installed;
 raw results go to `tests/bench/results/`.
 """
 

@@ -6,7 +6,7 @@ Permissive data only, unless `--user` takes what has been added (GCIDE, for exam
 fixed before: index and weights are the committed files, whose sizes and checksums are printed first. Reported: GooBix
 puzzles 0 to 99, the 20 test puzzles among them, and the project's own minis (which the model has learned from: their
 figures show style, not generalisation). `--unlearned` fits weights without the own minis, and fills these with them:
-what to expect of newspaper minis that nobody has seen.
+what to expect of unseen newspaper minis.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ class Clues:
 
 
 def measure(name: str, pairs: Sequence[Pair], *, permissive: bool) -> Clues:
-    """Ask every clue and see where its answer stands."""
+    """Ask every clue and find the rank of its answer."""
     book = lexicon.load(permissive=permissive)
     pairs = [pair for pair in pairs if len(pair.answer) in book.lengths]
     for pair in pairs[:5]:
@@ -152,7 +152,7 @@ def bare(text: str) -> tuple[str, ...]:
 
 
 def without_minis(minis: Path, data: Path, folder: Path) -> Lexicon:
-    """Fit the shipped index anew with nothing of the own minis, and open it with those weights."""
+    """Fit the shipped index again without our own minis, and open it with those weights."""
     learned = without(material(minis, data), mini_pairs(minis))
     fit_model(Lexicon(Pack(shipped())), learned, folder / "unlearned.model")
     return Lexicon(Pack(shipped()), Model(folder / "unlearned.model"))

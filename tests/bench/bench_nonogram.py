@@ -1,6 +1,6 @@
 """Nonogram: our search (with CP-SAT behind it, and alone) against CP-SAT.
 
-Run `python tests/bench/bench_nonogram.py` where the extra `ortools` is installed;
+Run `python tests/bench/bench_nonogram.py` with the extra `ortools` installed;
 raw results go to `tests/bench/results/`.
 """
 

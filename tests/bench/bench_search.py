@@ -6,7 +6,7 @@
 2. 5x5 grids with 10, 100 and 1,000 candidates a slot: seconds to the proved optimum, and to the runner-up as well.
    The words are drawn from the lexicon, the true answer stands at a random rank (exponential, mean 8), probabilities
    fall with rank (1/rank^1.1), a slot may stay open. Peer in the same run: CP-SAT of OR-Tools with one worker and the
-   same costs, on the same grids, where it is installed; without "no answer twice", which only makes it easier.
+   same costs, on the same grids, if it is installed; without "no answer twice", which only makes it easier.
 Left out: best-first and depth-first search without tightening (hours at 1,000 candidates).
 """
 

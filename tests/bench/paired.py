@@ -3,8 +3,8 @@
 Both get the parsed puzzle, build their own tables or model, find a solution and prove it unique (or find a second);
 parsing and the import of ortools are outside the clock. CP-SAT runs with one worker on the puzzle as it is, in the
 encoding of `agent/cpsat.py`. A round repeats quick runs for a twentieth of a second. Compared are medians over the
-rounds of processor time, all threads of the process together, as the machine may be shared; wall time stands beside
-it, and every single time in the raw results.
+rounds of processor time, all threads of the process together, as the machine may be shared; wall time and every single
+time are in the raw results.
 """
 
 from __future__ import annotations
