@@ -1,7 +1,7 @@
 """Words in, words out: the embedded answerer of clues.
 
-`lexicon.load()` opens the index; everything else hangs on the Lexicon it returns. Importing this package is cheap:
-numpy comes with `load`.
+`lexicon.load()` opens the index and returns a Lexicon, which does the rest. Importing this package is cheap: numpy is
+loaded by `load`.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ __all__ = ["LexiconError", "load"]
 def load(*, permissive: bool = False) -> Lexicon:
     """Open the lexicon; the same object every time.
 
-    By default with everything the user has added; `permissive=True` keeps to what is shipped.
+    By default it includes everything that the user has added; `permissive=True` keeps to the shipped data.
 
     >>> load(permissive=True).match("ANTELO?E")
     ['ANTELOPE']

@@ -14,11 +14,11 @@ BLANK = re.compile(r"_+(?:[ -]_+)*")
 """A blank of any length, or several with spaces between."""
 
 WIDEST = 4
-"""Words taken from each side of a blank at most: the lexicon's phrases are no longer."""
+"""Maximum number of words taken from each side of a blank: the lexicon's phrases are no longer."""
 
 
 def contexts(clue: str) -> list[tuple[str, str]]:
-    """List what may stand directly before and after the blank of a clue, the longest first.
+    """List the words that may come directly before and after the blank of a clue, the longest first.
 
     Words beyond a comma, a bracket or another mark belong to another thought.
 

@@ -16,7 +16,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="python -m lexicon", description="Answer a crossword clue.")
     parser.add_argument("clue")
     parser.add_argument("--length", type=int)
-    parser.add_argument("--pattern", help="known letters, ? where unknown: A?R?")
+    parser.add_argument("--pattern", help="known letters, ? for unknown ones: A?R?")
     parser.add_argument("--count", type=int, default=10)
     options = parser.parse_args(given)
     if options.length is None and options.pattern is None:

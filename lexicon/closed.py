@@ -1,7 +1,7 @@
-"""Closed classes: small sets that minis draw on, and the clue forms that call them up.
+"""Closed classes: small sets of answers that minis draw on, and the clue forms that ask for them.
 
 Tables of common knowledge: letters of alphabets, notes, months, numbers, directions, everyday words of other
-languages, fixed pairs. What is large (elements, capitals, states, currencies) WordNet's relations know.
+languages, fixed pairs. Large classes (elements, capitals, states, currencies) are in WordNet's relations.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from lexicon.text import ascii_text, fold
 
 @dataclass(frozen=True, slots=True)
 class ClosedClass:
-    """A set of answers, and the clue form that calls it up."""
+    """A set of answers, and the clue form that asks for it."""
 
     name: str
     form: re.Pattern[str]
@@ -101,7 +101,7 @@ CLASSES = (
            "LOL BRB IMO IMHO TTYL OMG ROFL LMAO BFF IDK TMI FYI BTW THX NP TYVM ILY JK SMH TBH IRL "
            "AFK FOMO YOLO PLS"),
 )  # fmt: skip
-"""All classes, tried in order; a clue may call up several."""
+"""All classes, tried in order; a clue may ask for several."""
 
 PAIRS = (
     "PROS CONS", "SALT PEPPER", "BREAD BUTTER", "NEEDLE THREAD", "ROCK ROLL", "HIT MISS", "TRIAL ERROR", "NUTS BOLTS",
@@ -133,7 +133,7 @@ _SUM = re.compile(r"[MDCLXVI] ?([-+x*/]|plus|minus|times|divided by|and) ?[MDCLX
 
 
 def roman(number: int) -> str:
-    """Write a number from 1 to 3999 in Roman numerals.
+    """Return a number from 1 to 3999 in Roman numerals.
 
     >>> roman(1944)
     'MCMXLIV'
@@ -156,7 +156,7 @@ def arabic(numeral: str) -> int:
 
 
 def _numerals(clue: str) -> Iterator[str]:
-    """Yield what a clue about Roman numerals asks for: a number written so, or a sum worked out."""
+    """Yield the answers to a clue about Roman numerals: a number in numerals, or the result of a sum."""
     plain = ascii_text(clue)
     found = [arabic(numeral) for numeral in _NUMERAL.findall(plain) if roman(arabic(numeral)) == numeral]
     sign = _SUM.search(plain)

@@ -1,4 +1,4 @@
-"""The errors of the lexicon, which stands alone, under one base."""
+"""The errors of the lexicon, under a base of their own: it imports nothing from the agent."""
 
 from __future__ import annotations
 

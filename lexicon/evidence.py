@@ -1,6 +1,6 @@
-"""The evidence of one clue about the words of one length: plain arrays, the same for fitting the model and for asking.
+"""The evidence of one clue about the words of one length: plain arrays, the same for fitting and for asking.
 
-`lexicon.shelf` has what does not depend on a clue.
+The facts that do not depend on a clue are in :mod:`lexicon.shelf`.
 """
 
 from __future__ import annotations
@@ -23,21 +23,22 @@ MOST_PAIRS = 2500
 """Word-sense pairs that are judged per clue, those with the most evidence: bounds the time per clue."""
 
 VECTOR_DOCUMENTS = 600
-"""Definitions whose pairs are taken for the similarity of their vectors alone."""
+"""Definitions whose pairs are judged for the similarity of their vectors alone."""
 
 SPELLING_STEPS = (0.45, 0.6, 0.75, 0.88)
-"""Similarities of spelling from which on a feature counts: the model learns a broken line over them."""
+"""Similarities of spelling at which a feature begins to count: the fit learns a broken line over them."""
 
 MERGED_STEPS = (0.0, 0.4, 0.8, 1.2)
-"""The same for how well all senses of a word together cover the clue."""
+"""The same for the degree to which all senses of a word together cover the clue."""
 
 SATURATION, LENGTH_SHARE = 1.2, 0.75
-"""The usual constants of BM25: how fast a term's repetitions stop counting, how much long documents are held back."""
+"""The usual constants of BM25 (k1, b): saturation of a term's repetitions, penalty of long documents."""
 
 MOST_SPELLED = 5
-"""Words of a clue whose spelling is compared, the first ones: each costs a third of a millisecond."""
+"""Maximum number of a clue's words whose spelling is compared, the first ones: each takes a third of a millisecond."""
 
 SHORTEST_SPELLED = 3
+"""Letters of the shortest word of a clue whose spelling is compared."""
 
 WORD_FEATURES = (
     tuple(f"spelled {step}" for step in SPELLING_STEPS)
@@ -50,7 +51,7 @@ WORD_FEATURES = (
 """Features of a word that depend on the clue but on no sense."""
 
 FEW = 8
-"""Members of one length up to which a closed class says much about the answer."""
+"""Members of one length up to which a closed class counts as small."""
 
 RARE_SIZE = 80
 """From this SCOWL size on a word counts as rare."""
@@ -58,10 +59,10 @@ RARE_SIZE = 80
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
-    """What one clue says about the words of a shelf.
+    """The evidence of one clue about the words of a shelf.
 
-    `pairs` are positions of the judged word-sense pairs, `signals` (pairs, signals) what speaks for each;
-    `word_features` is (features, touched) for the words at the places `touched`; all others have none.
+    `pairs` are the positions of the judged word-sense pairs, ascending, `signals` is (pairs, signals). `word_features`
+    is (features, touched) for the words at the places `touched`, ascending; all other words have none.
     """
 
     pairs: Places
@@ -76,7 +77,7 @@ class Evidence:
 
 
 def pair_signals(shelf: Shelf, clue: ClueSignals) -> tuple[Places, Floats]:
-    """Pick the pairs worth judging, and gather their signals."""
+    """Return the pairs worth judging, ascending, and their signals, (pairs, signals)."""
     documents = shelf.documents
     similarity = documents.similarity(clue.similarity)
     if clue.held_out is not None and documents.of_sense[clue.held_out] >= 0:
@@ -85,6 +86,7 @@ def pair_signals(shelf: Shelf, clue: ClueSignals) -> tuple[Places, Floats]:
     if len(lexical) > MOST_PAIRS:
         strength = clue.table.sum(axis=0)[column] + 2 * similarity[documents.of_pair[lexical]]
         lexical = lexical[np.argpartition(-strength, MOST_PAIRS)[:MOST_PAIRS]]
+    # Lexical signals and vectors each bring their best; a mask joins them, so that no pair is judged twice.
     if len(similarity) > VECTOR_DOCUMENTS:
         alone = np.argpartition(-similarity, VECTOR_DOCUMENTS)[:VECTOR_DOCUMENTS]
     else:
@@ -92,20 +94,21 @@ def pair_signals(shelf: Shelf, clue: ClueSignals) -> tuple[Places, Floats]:
     chosen = np.zeros(len(shelf.pair_word), bool)
     chosen[lexical] = chosen[documents.pairs_in(alone)] = True
     pairs = np.flatnonzero(chosen)
-    place = clue.place[documents.sense_of(pairs)]
+    place = clue.place[documents.sense_of(pairs)]  # -1, the column of zeros, for senses that only the vectors found
     return pairs, np.concatenate([clue.table[:, place].T, similarity[documents.of_pair[pairs], None]], axis=1)
 
 
 def merged(shelf: Shelf, signals: ClueSignals) -> Floats:
-    """Compute how well all senses of each word together cover the clue: BM25 over the sum of its definitions, (n,).
+    """Return the degree to which all senses of each word together cover the clue, (n,): BM25 over its definitions.
 
-    Divided by what a single mention of every term of the clue would give in a document of mean length.
+    It is divided by the sum of the terms' weights: 1 if every term of the clue occurs once in a text of mean length.
     """
     senses, documents, count = signals.senses, shelf.documents, len(shelf.size)
     total = np.zeros(count, np.float32)
     query = signals.queries[0] if signals.queries else []
     held_back = SATURATION * (1 - LENGTH_SHARE + LENGTH_SHARE * shelf.text_length / shelf.text_length.mean())
     weights = senses.glosses.weight[query]
+    # A sense without a document on this shelf has document -1: it marks the last entry, which is then left out.
     holds = np.empty(documents.count + 1, bool)
     for term, weight in zip(query, weights, strict=True):
         holds[:] = False
@@ -120,10 +123,11 @@ def merged(shelf: Shelf, signals: ClueSignals) -> Floats:
 
 
 def by_parts(shelf: Shelf, signals: ClueSignals) -> tuple[Floats, Floats]:
-    """Compute how well each word answers every part of a clue with several: (mean, least) over the parts, (n,).
+    """Return how well each word answers the parts of a clue that has several: (mean, least) over the parts, (n,).
 
-    A part is answered as well as by the best of the word's senses. Zero for clues with a single definition.
+    A part counts by the best of the word's senses. Both are zero for clues with a single definition.
     """
+    # The first entry of `by_part` is the whole clue; the parts proper follow.
     table = np.zeros((max(len(signals.by_part) - 1, 1), len(shelf.size)), np.float32)
     for row, (sense, value) in zip(table, signals.by_part[1:], strict=False):
         pairs, owner = shelf.documents.pairs_of(sense)
@@ -172,7 +176,7 @@ def single_features(
 
 
 def content_words(clue: str) -> list[str]:
-    """Return a clue's words that mean something and are long enough to compare, each once."""
+    """Return a clue's words that carry meaning and are long enough to compare, each once."""
     said = dict.fromkeys(word for word in tokens(clue) if word.isalpha())
     return [word for word in said if len(word) >= SHORTEST_SPELLED and word not in STOP_WORDS]
 
@@ -180,7 +184,7 @@ def content_words(clue: str) -> list[str]:
 def word_features(
     shelf: Shelf, words: WordList, clue: str, signals: ClueSignals, phrases: Callable[[int], WordList | None]
 ) -> tuple[Places, Floats]:
-    """Compute the features of `WORD_FEATURES`: places of the words that have any, and (features, those words)."""
+    """Return the features of `WORD_FEATURES`: places of the words that have any, ascending, and (features, words)."""
     covered = merged(shelf, signals)
     mean, least = by_parts(shelf, signals)
     spelled = spelled_like(shelf, content_words(clue))
@@ -200,7 +204,7 @@ def word_features(
         result[column + number] = np.maximum(0, covered - step)
     column = WORD_FEATURES.index("parts, mean")
     result[column : column + 3] = mean, np.maximum(0, mean - 0.5), least
-    for name, place, value in single:
+    for name, place, value in single:  # `touched` holds every one of these places, in order
         row, here = WORD_FEATURES.index(name), np.searchsorted(touched, place)
         result[row, here] = max(result[row, here], value)
     return touched, result

@@ -31,9 +31,9 @@ NOTHING = "word prior only"
 def explain(
     shelf: Shelf, senses: Senses, evidence: Evidence, clue: str, place: int, glosses: Glosses | None = None
 ) -> str:
-    """Say what speaks for the word at a place of the shelf: at most two reasons, the strongest first.
+    """Return the reasons for the word at a place of the shelf: at most two, the strongest first.
 
-    With `glosses`, the definition that speaks for it follows in quotation marks, where WordNet has it.
+    With `glosses`, the definition that fits the clue follows in quotation marks, if it is WordNet's.
 
     Examples: `kind of antelope`, `its definition shares fetch`, `closed class: month`, `fills the blank`, `spelled like
     a word of the clue`, or `word prior only`.

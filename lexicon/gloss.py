@@ -1,7 +1,7 @@
-"""Definitions to show, read from WordNet's own files where they are installed: the index holds none.
+"""Definitions to show, read from WordNet's own files if they are installed: the index holds none.
 
-The index knows where in the files of WordNet 3.0 each of its senses stands; another version's files do not fit, and
-are left alone.
+The index has the offset of each of its senses in the files of WordNet 3.0. Files of another version do not fit, and are
+not used.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ PLACES = (
     "/usr/share/wordnet", "~/nltk_data/corpora/wordnet", "/usr/share/nltk_data/corpora/wordnet",
     "/usr/local/share/nltk_data/corpora/wordnet",
 )  # fmt: skip
-"""Where Debian's wordnet-base and nltk put the files. (Asking nltk itself would take longer than answering a clue.)"""
+"""Folders in which Debian's wordnet-base and nltk put the files. (Importing nltk takes longer than a clue.)"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +28,7 @@ class Glosses:
 
     @classmethod
     def find(cls) -> Glosses | None:
-        """Find an installed WordNet, first where NLTK_DATA says; None where there is none."""
+        """Return the installed WordNet, folders of NLTK_DATA first, or None if there is none."""
         named = [Path(place) / "corpora" / "wordnet" for place in os.environ.get("NLTK_DATA", "").split(os.pathsep)]
         for folder in (*named, *(Path(place).expanduser() for place in PLACES)):
             if (folder / FILES[0]).is_file():
@@ -36,7 +36,7 @@ class Glosses:
         return None
 
     def text(self, pos: int, offset: int) -> str:
-        """Return the definition of the sense at an offset of a file, empty where the files do not have it there."""
+        """Return the definition of the sense at an offset of a file, empty if no sense begins there."""
         try:
             with (self.folder / FILES[pos]).open("rb") as file:
                 file.seek(offset)

@@ -19,14 +19,13 @@ from lexicon.shape import shape as shape_of
 from lexicon.shelf import Shelf
 from lexicon.signals import ClueSignals
 from lexicon.spelling import spelling_model
-from lexicon.text import fold
 from lexicon.words import WordList
 
 SIZE_PER_NAT = 12
 """SCOWL sizes by which a word's prior falls to 1/e: from common to rare it spans a factor of a thousand."""
 
 SPECIAL_COST = 1.0
-"""What names of less common kinds cost in the prior, in nats."""
+"""Cost of a word of a less common kind in the prior, in nats."""
 
 SPECIAL_KINDS = 0b0111_1100
 """Bits of the kinds that cost: proper names, abbreviations, contractions, foreign spellings, variants."""
@@ -36,13 +35,13 @@ SMALLEST = 1e-30
 
 
 RECENT = 100
-"""Clues whose evidence is remembered, 25 MB at most: whoever asks for a distribution of each slot of a full-size puzzle
-soon asks why, for each."""
+"""Clues whose evidence is remembered, at most 25 MB: after the distributions of a full-size puzzle's slots come the
+reasons for their answers."""
 
 
 @dataclass(frozen=True, slots=True)
 class Distribution:
-    """What a clue says about the words of one length.
+    """The probability of each word of one length as the answer of a clue.
 
     `log_p` is (n,), aligned with `Lexicon.words(length)`; `unlisted` is the probability that the answer is in no
     list. The two together sum to 1.
@@ -109,7 +108,7 @@ class Lexicon:
         return self.words(length) if length in self.lengths else None
 
     def evidence(self, clue: str, length: int, held_out: int | None = None) -> Evidence:
-        """Collect what a clue says about the words of a length, before it is weighed; `held_out` as in ClueSignals."""
+        """Return the evidence of a clue about the words of a length; `held_out` as in ClueSignals."""
         return self._recent(clue, length, held_out)
 
     def _collect(self, clue: str, length: int, held_out: int | None) -> Evidence:
@@ -125,7 +124,7 @@ class Lexicon:
         return Distribution(log_p, float(probabilities[-1]))
 
     def spelling(self, length: int) -> tuple[Floats, Floats]:
-        """Return what it costs to spell a word that is in no list, as `spelling_model` gives it."""
+        """Return the cost of spelling a word that is in no list, as `spelling_model` does."""
         if length not in self._spellings:
             self._spellings[length] = spelling_model(self.words(length).columns)
         return self._spellings[length]
@@ -133,7 +132,7 @@ class Lexicon:
     def answers(
         self, clue: str, length: int | None = None, pattern: str | None = None, count: int = 20
     ) -> list[Answer]:
-        """Return the likeliest answers, best first. Raises ValueError when neither length nor pattern is given.
+        """Return the likeliest answers, best first. Raises ValueError if neither length nor pattern is given.
 
         >>> import lexicon
         >>> lexicon.load(permissive=True).answers("A young swan", 6, count=1)[0].word
@@ -152,7 +151,7 @@ class Lexicon:
         ]
 
     def why(self, clue: str, word: str) -> str:
-        """Say in a few words what speaks for a word as the answer of a clue.
+        """Return in a few words the reasons for a word as the answer of a clue.
 
         >>> import lexicon
         >>> lexicon.load(permissive=True).why("An African antelope", "ELAND")
@@ -167,7 +166,7 @@ class Lexicon:
 
     def _probabilities(self, evidence: Evidence, clue: str, length: int) -> NDArray[np.float64]:
         if self._model is None:
-            raise ValueError("this lexicon was opened without a model, for fitting one: it has no probabilities")
+            raise ValueError("this lexicon was opened without a model, to fit one: it has no probabilities")
         shelf = self.shelf(length)
         self._model.check(shelf)
         return self._model.probabilities(shelf, evidence, shape_of(clue))
@@ -181,8 +180,3 @@ class Lexicon:
         """Return all words made of exactly these letters."""
         words = self.words(len(letters))
         return [words.word(i) for i in words.made_of(letters.upper())]
-
-    def contains(self, word: str) -> bool:
-        """Whether a word is in any list."""
-        folded = fold(word)
-        return len(folded) in self.lengths and self.words(len(folded)).find(folded) is not None

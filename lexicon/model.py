@@ -1,10 +1,10 @@
 """The model: from evidence to probabilities, in numpy.
 
-A word's score is what speaks for it before the clue is read, weighed by the clue's shape; plus features of its
-spelling; plus the softened sum over its senses, each judged by a small net. One more score stands for all words that
-are in no list. A softmax over all of them gives the distribution.
+A word's score is the sum of its own features, weighed by the clue's shape; the features it has for this clue; and the
+softened sum over its senses, each judged by a small net. One more score is that of all words in no list together. A
+softmax over all of them gives the distribution.
 
-The weights are fitted by :mod:`lexicon.build.fit` and lie beside the index.
+The weights are fitted by :mod:`lexicon.build.fit` and shipped with the index.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ SIGNAL_SCALE = 2.0
 """Signals run from 0 to 1; doubling them let the fit take steps of the same size for all weights."""
 
 FEATURE_SCALE = 3.0
-"""The same for features of words, of which most are much smaller than 1."""
+"""The same for features of words, most of which are much smaller than 1."""
 
 HIGHEST = 25.0
 """Largest score of a sense, to keep the exponential finite."""
@@ -50,7 +50,7 @@ PARAMETERS = {
     "sense": (),
     "unlisted": ("shapes",),
 }
-"""Names of the arrays of weights and what their axes are."""
+"""Names of the arrays of weights, and of their axes."""
 
 Weights = dict[str, Floats]
 
@@ -59,7 +59,7 @@ CODES_PER_FORM = 32
 
 
 def feature_names(shelf: Shelf) -> dict[str, list[str]]:
-    """List what each axis of the weights means, to be checked against what a model was fitted for."""
+    """Return the meaning of each position along the axes of the weights, to be compared with that of a fitted model."""
     return {
         "features": list(shelf.static_names),
         "word features": list(WORD_FEATURES),
@@ -83,7 +83,7 @@ class Model:
         self._by_code = [code_bias(weights) for weights in self._sets]
 
     def check(self, shelf: Shelf) -> None:
-        """Raise PackError when the weights were fitted for other features than the shelf has."""
+        """Raise PackError if the weights were fitted for other features than the shelf has."""
         for axis, names in feature_names(shelf).items():
             if self.meta["axes"][axis] != names:
                 raise PackError(f"{self.path}: fitted for other {axis} than the index has; fit the model again")
@@ -104,7 +104,7 @@ class Model:
         return total / len(self._sets)
 
     def _prior(self, number: int, shelf: Shelf, shape: Floats) -> Floats:
-        """Return what speaks for each word whatever the clue means: a sum over the clue's shapes, each made once."""
+        """Return each word's score by its own features, (n,): a sum over the rules that the clue's shape meets."""
         total: Floats = np.zeros(len(shelf.size), np.float32)
         for place in np.flatnonzero(shape):
             key = number, shelf.length, int(place)
@@ -115,12 +115,12 @@ class Model:
 
 
 def word_scores(weights: Weights, evidence: Evidence, shape: Floats) -> Floats:
-    """Return what the features of words add to the scores of the words that have any, (touched,)."""
+    """Return the share of the clue's word features in the scores of the words that have any, (touched,)."""
     return (FEATURE_SCALE * (weights["words"] @ shape) @ evidence.word_features).astype(np.float32, copy=False)
 
 
 def code_bias(weights: Weights) -> Floats:
-    """Return what form, part of speech, rank and source add to the hidden layer, (codes, hidden)."""
+    """Return the share of form, part of speech, rank and source in the hidden layer, (codes, hidden)."""
     form, pos, rank, source = coded(np.arange(CODES_PER_FORM * len(weights["form"])))
     bias: Floats = weights["hidden form"][form] + weights["hidden pos"][pos]
     bias += weights["hidden rank"][rank] + weights["hidden source"][source]

@@ -1,8 +1,8 @@
 """The index file: named arrays in one file, read through a memory map.
 
 Layout: 8 bytes of magic, 8 bytes with the header's length, the header (JSON), then the arrays, each at a multiple of
-64 bytes. Nothing is compressed: opening a file reads its header alone, and an array costs what is touched of it.
-Writing the same arrays gives the same bytes.
+64 bytes. Nothing is compressed: opening a file reads only its header, and of an array only the pages that are used
+are read. Writing the same arrays gives the same bytes.
 """
 
 from __future__ import annotations

@@ -142,7 +142,7 @@ class Senses:
     def vectors(self) -> Floats:
         """Vectors of the terms that have one, a row each, as long as the term is rare: rare terms count for more.
 
-        One more row, of zeros, stands for no term.
+        One more row, of zeros, means no term.
         """
         weight = self.glosses.weight[self._vector_terms]
         values = np.zeros((len(weight) + 1, self._vector_values.shape[1]), np.float32)

@@ -1,7 +1,7 @@
-"""The grammatical shape of a clue: what it says about the answer's form before any meaning is looked at.
+"""The grammatical shape of a clue: hints at the answer's form, without regard to meaning.
 
-One table of rules, each a name and a pattern. The model learns what a shape means for forms and kinds of words; the
-rules only say what is there.
+One table of rules, each a name and a pattern. The rules only describe the clue; what that means for forms and kinds of
+words is fitted.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ _RULES: tuple[tuple[str, str], ...] = (
 """(name, pattern); patterns are tried on the clue without accents, case ignored."""
 
 _LENGTHS = (1, 2, 3, 5, 8)
-"""Clues of up to so many words fall into one class each; longer ones into the last."""
+"""Bounds of the classes of clues by number of words; longer clues are in a last class."""
 
 _COMPILED = tuple((name, re.compile(pattern, re.IGNORECASE)) for name, pattern in _RULES)
 
@@ -61,7 +61,7 @@ SHAPES = tuple(name for name, _ in _RULES) + tuple(f"up to {n} words" for n in _
 
 
 def shape(clue: str) -> NDArray[np.float32]:
-    """Return the shape of a clue: 1 where a rule of `SHAPES` holds, else 0.
+    """Return the shape of a clue: 1 for each rule of `SHAPES` that it meets, else 0.
 
     >>> [name for name, value in zip(SHAPES, shape("To lower; to reduce"), strict=True) if value]
     ['any', 'infinitive', 'several definitions', 'up to 5 words']

@@ -1,4 +1,4 @@
-"""The words of one length with what is known of them before a clue is read: features, senses, definitions."""
+"""The words of one length with all that does not depend on a clue: features, senses, definitions."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def coded(code: Places) -> tuple[Places, Places, Places, Places]:
 
 
 class Shelf:
-    """Words of one length with everything that is known of them before a clue is read.
+    """Words of one length with everything about them that does not depend on a clue.
 
     `static` is (n, features) with the names in `static_names`. Pairs join words to senses: word, form, rank and origin
     of each are in the arrays `pair_...`, and `documents` has their senses.
@@ -100,7 +100,7 @@ class Shelf:
         return table.T
 
     def _static_senses(self) -> list[NDArray[np.generic]]:
-        """Return the parts of speech, the number of senses, whether there is none, and the forms."""
+        """Return columns for parts of speech, number of senses, having no sense, and forms."""
         count = len(self.size)
         shipped = ~self.pair_added
         word, form = self.pair_word[shipped], self.pair_form[shipped]
@@ -113,9 +113,9 @@ class Shelf:
         return [*has_pos, np.log1p(np.bincount(word[own], minlength=count)) / 2, ~has_form.any(axis=0), *has_form[1:]]
 
     def _static_letters(self) -> list[NDArray[np.generic]]:
-        """Return the endings, the beginnings, and how usual the letter pairs of a word are among its length's words.
+        """Return columns for endings, beginnings, and how common the word's letter pairs are.
 
-        The last is a mean log-probability, centred.
+        The last is the mean log-probability of its pairs among the words of the length, centred.
         """
         columns = self.columns
         last, before, first, second = columns[-1], columns[-2], columns[0], columns[1]
@@ -138,8 +138,8 @@ class Shelf:
 class Documents:
     """The definitions of the senses that words of one length have, those with fewer terms first.
 
-    Pairs lie in the order of their documents: those of document d are `starts[d]` to `starts[d + 1]`. So a set of
-    documents is a set of ranges of pairs, and no table leads from one to the other.
+    Pairs lie in the order of their documents: those of document d are `starts[d]` to `starts[d + 1]`. So the
+    pairs of a set of documents are ranges, and no table is needed to find them.
     """
 
     def __init__(self, pack: Pack, senses: Senses, length: int) -> None:

@@ -1,4 +1,4 @@
-"""The signals: what a clue has in common with every sense, as numbers.
+"""The signals: numbers for what a clue and a sense have in common.
 
 A clue is asked whole and in its parts (definitions separated by semicolons); a sense keeps the best value of each.
 """
@@ -31,7 +31,7 @@ EXACT = 0.95
 """From this similarity on a name is the clue itself."""
 
 STEP_DOWN = 0.85
-"""What a sense keeps of the head's meaning per step down the tree of hyponyms."""
+"""Factor of a sense's signal per step down the tree of hyponyms."""
 
 STEPS = 6
 """Steps followed down from the head of a clue."""
@@ -47,7 +47,7 @@ _HEAD_OPENS = re.compile(
 
 
 def head(text: str) -> str:
-    """Return the head word of a definition: what kind of thing, or what to do; empty where there is none.
+    """Return the head word of a definition: the kind of thing, or the action; empty if there is none.
 
     >>> [head(text) for text in ("A torture instrument similar to the knout", "To raise to the sky", "Kind of lily")]
     ['instrument', 'raise', 'lily']
@@ -77,7 +77,7 @@ def parts(clue: str) -> list[str]:
 
 
 class ClueSignals:
-    """A clue's signals for the senses that any signal touches, without those that are made per length.
+    """A clue's signals for the senses that any signal touches, without those computed per length.
 
     `listed` are the touched senses, `table` is (signals, touched senses and one that none touches), and `place` maps
     every sense to its column, or to -1.

@@ -1,7 +1,7 @@
-"""Where the lexicon's data lie, what they are, and how a user adds to them.
+"""The lexicon's data: where it is, its sources, and how a user adds to it.
 
-The shipped index lies in the package. What a user adds goes into the user's data folder: `added.json` names the
-sources, copies of the user's files lie beside it, and `local.lex` is the index of everything together.
+The shipped index is in the package. Sources that a user adds go into the user's data folder: `added.json` lists them,
+copies of the user's files are kept next to it, and `local.lex` is the index of everything together.
 """
 
 from __future__ import annotations
@@ -28,25 +28,25 @@ if TYPE_CHECKING:
     from lexicon.build.index import Entry
 
 DATA = Path(__file__).with_name("data")
-"""Folder of what is shipped: the index is mapped into memory, so it has to be a file."""
+"""Folder of the shipped files: the index is mapped into memory, so it has to be a file."""
 
 SHIPPED = "permissive.lex"
 """Name of the shipped index."""
 
 MODEL = "permissive.model"
-"""Name of the shipped weights, beside the index."""
+"""Name of the shipped weights."""
 
 GCIDE = "gcide"
-"""What to add for the Collaborative International Dictionary of English, as Debian's dict-gcide installs it."""
+"""Name of the source that is the Collaborative International Dictionary of English, from Debian's dict-gcide."""
 
 ONLY = "GRIDWRIGHT_LEXICON"
-"""Variable of the environment: `permissive` keeps every run to what is shipped, whatever the user added."""
+"""Environment variable: `permissive` keeps every run to the shipped data, whatever the user has added."""
 
 GCIDE_FOLDER = "GRIDWRIGHT_GCIDE"
-"""Variable of the environment: where GCIDE's files are, if not where Debian's dict-gcide puts them."""
+"""Environment variable: folder of GCIDE's files, if not that of Debian's dict-gcide."""
 
 DECLINED = "no-gcide"
-"""File in the user's folder that says that GCIDE was taken out, and is not to come back by itself."""
+"""File in the user's folder that records that the user removed GCIDE: it is not to be added again by itself."""
 
 LOG = logging.getLogger(__name__)
 
@@ -55,7 +55,7 @@ _LOCK = threading.Lock()
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """One source of data: its name, licence, size in bytes, what it holds, and where it lies."""
+    """One source of data: name, licence, size in bytes, a description of its content, and path."""
 
     name: str
     licence: str
@@ -75,16 +75,16 @@ def shipped_model() -> Path:
 
 
 def user_folder() -> Path:
-    """Return the folder for what the user adds; it need not exist."""
+    """Return the folder for the user's additions; it need not exist."""
     import platformdirs
 
     return platformdirs.user_data_path("gridwright") / "lexicon"
 
 
 def opened(*, permissive: bool) -> Lexicon:
-    """Open the lexicon with the user's additions, or only with what is shipped; the same object every time.
+    """Open the lexicon with the user's additions, or with the shipped data only; the same object every time.
 
-    GCIDE is added when it is found on the machine, once, unless the user took it out again.
+    GCIDE is added once if it is installed, unless the user has removed it.
     """
     with _LOCK:
         if permissive or os.environ.get(ONLY) == "permissive":
@@ -101,7 +101,7 @@ def _opened(index: Path, glosses: Glosses | None) -> Lexicon:
 
 
 def _stale(local: Path) -> bool:
-    """Whether the user's index is missing or outdated, and there is something to make it from."""
+    """Return whether the user's index is missing or outdated, and there is something to build it from."""
     names = [record["name"] for record in _added(local.parent)]
     if GCIDE not in names and _gcide_is_wanted(local.parent):
         return True
@@ -114,7 +114,7 @@ def _stale(local: Path) -> bool:
 
 
 def _refresh(place: Path) -> None:
-    """Make the user's index anew, GCIDE among its sources where it is installed; one process at a time."""
+    """Build the user's index again, with GCIDE if it is installed; one process at a time."""
     try:
         place.mkdir(parents=True, exist_ok=True, mode=0o700)
         with _alone(place):
@@ -125,12 +125,13 @@ def _refresh(place: Path) -> None:
                 names = ", ".join(record["name"] for record in records)
                 LOG.warning("lexicon: reading %s into %s, once; this takes about a minute", names, place)
                 _keep(place, records)
+                _opened.cache_clear()
     except OSError as error:
-        LOG.warning("lexicon: %s; going on with what is shipped", error)
+        LOG.warning("lexicon: %s; using the shipped data only", error)
 
 
 def gcide_folder() -> Path:
-    """Return where GCIDE's files `gcide.index` and `gcide.dict.dz` lie, or would."""
+    """Return the folder of GCIDE's files `gcide.index` and `gcide.dict.dz`; it need not exist."""
     return Path(os.environ.get(GCIDE_FOLDER, "/usr/share/dictd"))
 
 
@@ -140,7 +141,7 @@ def _gcide_is_wanted(place: Path) -> bool:
 
 @contextmanager
 def _alone(place: Path) -> Iterator[None]:
-    """Keep other processes from building at the same time, where the system has file locks."""
+    """Keep other processes from building at the same time, if the system has file locks."""
     try:
         import fcntl
     except ImportError:
@@ -152,7 +153,7 @@ def _alone(place: Path) -> Iterator[None]:
 
 
 def add(source: str) -> Source:
-    """Add a source to the user's lexicon and build its index anew: `gcide`, or a file.
+    """Add a source to the user's lexicon, `gcide` or a file, and build its index again.
 
     A file has a line per entry: `clue<TAB>answer`, or `word;score` with scores to 100, or only words. GCIDE takes a
     minute or two. Raises FileNotFoundError if there is nothing, LexiconError with file and line if a line cannot be
@@ -179,7 +180,7 @@ def add(source: str) -> Source:
 
 
 def remove(name: str) -> None:
-    """Take a source out of the user's lexicon. Raises LexiconError if it is not there."""
+    """Remove a source from the user's lexicon. Raises LexiconError if it is not there."""
     place = user_folder()
     records = _added(place)
     rest = [record for record in records if record["name"] != name]
@@ -203,7 +204,7 @@ def info() -> list[Source]:
     records = {record["name"]: record for record in _added(local.parent)}
     if records and _stale(local):
         size = local.stat().st_size if local.is_file() else 0
-        holds = "read anew when the lexicon is next asked"
+        holds = "read again at the next use of the lexicon"
         found += [Source(name, record["licence"], size, holds, str(local)) for name, record in records.items()]
     elif records:
         added = Pack(local)
@@ -231,12 +232,12 @@ def _gcide_record() -> dict[str, str]:
 
 
 def _with(records: list[dict[str, str]], record: dict[str, str]) -> list[dict[str, str]]:
-    """Return the records with one more, in place of one of the same name."""
+    """Return the records with one more, which replaces one of the same name."""
     return [*(other for other in records if other["name"] != record["name"]), record]
 
 
 def _keep(place: Path, records: list[dict[str, str]]) -> None:
-    """Build the index of the records, and write down what is in it."""
+    """Build the index of the records, and record its sources."""
     if records:
         _build(place, records)
     else:

@@ -1,7 +1,7 @@
 """Words spelled like a word: old and variant spellings (`To fetch` -> FETTE), agents and other forms.
 
-Letter pairs find the similar ones among all words of a length, then a weighted edit distance orders them: vowels
-change for vowels easily, and endings are cheap.
+Shared letter pairs pick candidates from all words of a length, then a weighted edit distance ranks them: a vowel for
+another vowel costs little, and so do endings.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from lexicon.senses import Floats, starts_of
 
 CLOSEST = 100
-"""Words that go from letter pairs to the edit distance, per clue word: each costs a step of the distance."""
+"""Candidates per clue word whose edit distance is computed."""
 
 VOWEL_CHANGE = 0.4
 """Cost of one vowel for another, against 1 for other changes: spellings differ in vowels first."""

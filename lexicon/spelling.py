@@ -1,4 +1,4 @@
-"""How words in no list are spelled: a letter model, so that crossings can still spell them."""
+"""A letter model for words in no list, so that crossings can still spell them."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ SMOOTHING = 2.0
 
 
 OWN_WEIGHT = 20.0
-"""Pairs of letters at a position count as this many were seen of the pair at any position: rare ones borrow."""
+"""Weight, in counts, of a pair's frequency at any position in that at one position: rare pairs borrow from it."""
 
 
 def spelling_model(columns: NDArray[np.uint8]) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
-    """Return what spelling costs (-log p), learnt from a list of words given as (length, n): a first-order chain.
+    """Return the costs of spelling (-log p) estimated from words given as (length, n): a first-order Markov chain.
 
-    Two parts that are to be added: per position and letter, (length, 26), and per position and two neighbouring
-    letters, (length - 1, 26, 26). The second is nowhere below 0: each letter's best predecessor is in the first.
+    Two parts to be added: per position and letter, (length, 26), and per position and two neighbouring letters,
+    (length - 1, 26, 26). The second is never negative: the cost of a letter after its best predecessor is in the first.
 
     >>> letters, pairs = spelling_model(np.array([[0, 0], [25, 24]], np.uint8))
     >>> letters.shape, pairs.shape, float(pairs.min())

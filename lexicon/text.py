@@ -12,10 +12,10 @@ _STOPPED = (
     "are was has have not very any some such etc esp especially s"
 )
 STOP_WORDS = frozenset(_STOPPED.split())
-"""Words too frequent in definitions to carry meaning; a clue made of nothing else keeps them."""
+"""Words too frequent in definitions to carry meaning; kept in a clue that has no others."""
 
 BLANK = "_"
-"""What stands, once or more, where a phrase leaves a word out."""
+"""Sign, repeated or not, for a word that a phrase leaves out."""
 
 LIGATURES = str.maketrans(
     {"æ": "ae", "œ": "oe", "Æ": "AE", "Œ": "OE", "ø": "o", "Ø": "O", "ß": "ss", "ð": "d", "þ": "th", "ł": "l"}
@@ -27,7 +27,7 @@ _TOKEN = re.compile(r"[a-z0-9]+")
 
 
 def ascii_text(text: str) -> str:
-    """Write text without accents, ligatures and curly quotes.
+    """Return text without accents, ligatures and curly quotes.
 
     >>> ascii_text("Curaçao “œuvre”")
     'Curacao oeuvre'
@@ -37,7 +37,7 @@ def ascii_text(text: str) -> str:
 
 
 def fold(text: str) -> str:
-    """Write text as it stands in a grid: A to Z only.
+    """Return text as it is written in a grid: A to Z only.
 
     >>> fold("crème de la crème")
     'CREMEDELACREME'
@@ -47,9 +47,9 @@ def fold(text: str) -> str:
 
 @lru_cache(maxsize=200_000)
 def stem(word: str) -> str:
-    """Cut a lower-case word down to what its inflections share.
+    """Return the part of a lower-case word that its inflections share.
 
-    A light stemmer: plurals, -ed, -ing, -ly, -ness, final e and y. What it leaves apart, the vectors bring together.
+    A light stemmer: plurals, -ed, -ing, -ly, -ness, final e and y. The vectors relate what it does not.
 
     >>> [stem(word) for word in ("gods", "goddesses", "tried", "running", "quickly", "ate")]
     ['god', 'goddess', 'tri', 'run', 'quick', 'ate']

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,7 +13,7 @@ UNKNOWN = "?"
 
 
 class WordList:
-    """All words of one length, sorted; positions in this list are what every other array is aligned with.
+    """All words of one length, sorted; every other array about them is aligned with this list.
 
     `letters` is (n, length) with 0 for A to 25 for Z, `log_prior` (n,) holds natural logarithms of probabilities that
     sum to 1. Both are read-only.
@@ -21,18 +22,26 @@ class WordList:
     def __init__(self, columns: NDArray[np.uint8], log_prior: NDArray[np.float32]) -> None:
         self.length = int(columns.shape[0])
         self.columns = columns
-        self.letters: NDArray[np.uint8] = np.ascontiguousarray(columns.T)
-        self.letters.flags.writeable = False
         self.log_prior = log_prior
         self.log_prior.flags.writeable = False
-        self._keys = (self.letters + np.uint8(65)).view(f"S{self.length}").ravel()
+
+    @cached_property
+    def letters(self) -> NDArray[np.uint8]:
+        """The words as letters, (n, length)."""
+        letters = np.ascontiguousarray(self.columns.T)
+        letters.flags.writeable = False
+        return letters
+
+    @cached_property
+    def _keys(self) -> NDArray[np.bytes_]:
+        return (self.letters + np.uint8(65)).view(f"S{self.length}").ravel()
 
     def __len__(self) -> int:
-        return len(self._keys)
+        return int(self.columns.shape[1])
 
     def word(self, position: int) -> str:
         """Return the word at a position."""
-        return bytes(self._keys[position]).decode()
+        return bytes(self.columns[:, position] + np.uint8(65)).decode()
 
     def find(self, word: str) -> int | None:
         """Return the position of an upper-case word, or None."""

@@ -33,7 +33,7 @@ SENSES_OF_AN_ADDED_FORM = 16
 """A form inherits this many of its base's added definitions: they are cut finer than WordNet's senses."""
 
 ENOUGH_FOR_VECTORS = 20_000
-"""From this many added definitions on the vectors are computed anew; fewer change little and should be quick to add."""
+"""From this many added definitions on, the vectors are computed again; fewer change little and should be added fast."""
 
 SYNONYMS = 6
 """Senses of another word that a definition by that word alone is tied to, its most frequent ones."""
@@ -64,7 +64,7 @@ def extend(
 ) -> int:
     """Write an index with everything of `base`, the added entries and words (with sizes); return its size in bytes.
 
-    `source` describes what is added; `fingerprint` ties the new index to the shipped one it stands on.
+    `source` describes what is added; `fingerprint` identifies the shipped index that the new one extends.
     """
     entries = list(added)
     arrays, meta = extended(facts_of(base), base.meta, entries, words)
@@ -149,7 +149,7 @@ def extended(
 
 
 def pointed_to(definition: str) -> str:
-    """Return the word that a definition consists of, as it stands in a grid, or an empty string.
+    """Return the word that a definition consists of, folded, or an empty string.
 
     >>> [pointed_to(text) for text in ("See Emir", "to fetch", "variant of wite", "An Arab prince")]
     ['EMIR', 'FETCH', 'WITE', '']

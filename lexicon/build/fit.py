@@ -1,4 +1,6 @@
-"""Fit the model's weights: `python -m lexicon fit`. Gradients by hand, in numpy, so that no fitting tools are needed.
+"""Fit the model's weights: `python -m lexicon fit`.
+
+In numpy, with explicit gradients, so that no machine learning library is needed.
 
 The seeds are fixed; the same material gives the same weights.
 """
@@ -64,7 +66,7 @@ START = {
 """Spread of the random start of some weights; the others start at zero."""
 
 SHARES = {"own": 0.6, "minis": 1.0, "goobix": 1.0}
-"""Weight of a pair by where it comes from: the own pairs are many and easier than printed clues."""
+"""Weight of a pair by its origin: the own pairs are many, and easier than printed clues."""
 
 RAMP = 0.3
 """Share of the steps in which the learning rate rises; then it falls to nothing (one cycle)."""
@@ -82,7 +84,7 @@ class Example:
 
 
 def examples(lexicon: Lexicon, pairs: Iterable[Pair]) -> Iterator[Example]:
-    """Collect the evidence for all pairs whose answer has a length of the lexicon."""
+    """Yield the evidence for all pairs whose answer has a length of the lexicon."""
     for pair in pairs:
         length = len(fold(pair.answer))
         if length not in lexicon.lengths:

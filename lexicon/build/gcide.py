@@ -1,6 +1,6 @@
 """Read the Collaborative International Dictionary of English as Debian's dict-gcide installs it.
 
-The dictionary is under the GNU General Public License: what is read here goes into an index on the user's own machine
+The dictionary is under the GNU General Public License: its content goes into an index on the user's own machine
 and nowhere else.
 """
 
@@ -23,7 +23,7 @@ _DIGITS = {
 _POS = re.compile(r"(?:^|[ ,(])(n|v\. ?t|v\. ?i|v|adv|a|adj|p\. p|imp)\.")
 _KINDS = {"n": "n", "v": "v", "a": "a", "p": "v", "i": "v"}
 _LONGEST_HEAD = 160
-"""The part of speech stands within so many characters of an entry's start."""
+"""The part of speech is within this many characters of an entry's start."""
 
 _MOST_SENSES = 60
 """Definitions kept per entry; only the likes of `set` and `run` have more."""
@@ -55,7 +55,7 @@ def articles(index: Path, text: Path) -> Iterator[tuple[tuple[str, ...], str]]:
 
 
 def definitions(article: str) -> tuple[str, list[str]]:
-    """Take an article apart: (part of speech, definitions).
+    """Split an article: (part of speech, definitions).
 
     >>> definitions(chr(10).join(["Lope \\\\Lope\\\\, v. i.", "   1. To leap; to dance. [Obs.] --Chaucer.", "",
     ...                           "   2. To move with a lope, as a horse.  [U.S.]"]))
@@ -96,7 +96,7 @@ def definitions(article: str) -> tuple[str, list[str]]:
 
 
 def entries(folder: Path) -> Iterator[Entry]:
-    """Read the dictionary into entries, one per definition. Raises FileNotFoundError where it is not installed."""
+    """Read the dictionary into entries, one per definition. Raises FileNotFoundError if it is not installed."""
     text = next((folder / name for name in TEXTS if (folder / name).is_file()), None)
     if text is None:
         raise FileNotFoundError(f"no gcide.dict.dz in {folder}: install Debian's dict-gcide, or name the folder")

@@ -1,7 +1,7 @@
 """The index of WordNet and SCOWL, as arrays by name.
 
 Facts only go in: which stems occur in a definition, which words name a sense, how senses are related, which word is a
-form of which. The texts of the definitions stay where they are.
+form of which. The texts of the definitions are left out.
 """
 
 from __future__ import annotations
@@ -112,7 +112,7 @@ def wordnet_index(
     """Make the arrays and meta data of an index, without vectors, from WordNet and SCOWL.
 
     `further` are definitions that are going to be added: their stems get numbers among those that fit into 16 bits.
-    Raises FileNotFoundError when a source is missing.
+    Raises FileNotFoundError if a source is missing.
     """
     irregular = {
         form: bases_[0] for form, bases_ in sorted(wordnet.irregular_forms(wordnet_folder).items()) if "_" not in form
@@ -240,7 +240,7 @@ def _packed(form: str, rank: int) -> int:
 
 
 def pair_arrays(tables: Mapping[int, NDArray[np.int64]]) -> dict[str, NDArray[Any]]:
-    """Name the columns of joined rows as they stand in the index."""
+    """Return the columns of joined rows under their names in the facts."""
     arrays: dict[str, NDArray[Any]] = {}
     for length, table in tables.items():
         arrays[f"pair/word/{length}"] = table[:, 0].astype(np.uint32)

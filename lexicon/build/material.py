@@ -1,7 +1,7 @@
-"""What the model learns from: pairs of clue and answer.
+"""The material that the weights are fitted to: pairs of clue and answer.
 
-Own pairs (`pairs.tsv` beside this file, written for this project, CC0), the project's own minis, and, where the
-evaluation data lie at hand, GooBix puzzles 100 to 155 without any pair whose clue or answer occurs in puzzles 0 to 99,
+Own pairs (`pairs.tsv` in this folder, written for this project, CC0), the project's own minis, and, if the evaluation
+data are at hand, GooBix puzzles 100 to 155 without any pair whose clue or answer occurs in puzzles 0 to 99,
 on which results are reported.
 """
 
@@ -19,7 +19,7 @@ OWN_PAIRS = Path(__file__).with_name("pairs.tsv")
 
 @dataclass(frozen=True, slots=True)
 class Pair:
-    """A clue, its answer, and where they come from."""
+    """A clue, its answer, and their origin."""
 
     clue: str
     answer: str
@@ -65,7 +65,7 @@ def without(pairs: Iterable[Pair], reported: Sequence[Pair]) -> list[Pair]:
 
 
 def material(minis: Path, evaluation: Path | None) -> list[Pair]:
-    """Gather the pairs to learn from; with the evaluation data at hand, nothing that is reported on is among them."""
+    """Return the pairs to fit to; with the evaluation data at hand, none that occurs in a reported puzzle."""
     pairs = own_pairs() + mini_pairs(minis)
     if evaluation is None:
         return pairs

@@ -1,7 +1,7 @@
-"""Derive words from words: which listed word is a form of which defined word, and how.
+"""Derived words: which listed word is a form of which defined word, and of what kind.
 
-One table of suffixes and prefixes; each rule says what a word looks like, what its base may look like, which part of
-speech the base has, and what the form means. A rule holds only when its base is defined and the form is listed.
+One table of suffixes and prefixes; each rule has the ending of the form, the shapes and parts of speech of its base,
+and the meaning of the form. A rule applies only if the base is defined and the form is listed.
 """
 
 from __future__ import annotations
@@ -101,7 +101,7 @@ PREFIXES = (
 """(form, prefix, part of speech of the base)."""
 
 SHORTEST_BASE = 2
-"""A base has at least this many letters; single letters are lemmas too, but nobody inflects them."""
+"""A base has at least this many letters; single letters are lemmas too, but are not inflected."""
 
 _BY_ENDING = sorted(RULES, key=lambda rule: -len(rule.ending))
 

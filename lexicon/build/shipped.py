@@ -1,8 +1,4 @@
-"""Assemble the shipped index from WordNet, SCOWL and the own glossary: `python -m lexicon build`.
-
-Facts only go in: which stems occur in a definition, which words name a sense, how senses are related, which word is a
-form of which. The texts of the definitions stay where they are.
-"""
+"""Assemble the shipped index from WordNet, SCOWL and the own glossary: `python -m lexicon build`."""
 
 from __future__ import annotations
 
@@ -16,7 +12,7 @@ from lexicon.build.index import add_vectors, wordnet_index, write_index
 def build(wordnet_folder: Path, scowl_folder: Path, target: Path, glossary_file: Path = glossary.GLOSSARY) -> int:
     """Write the index; return its size in bytes.
 
-    The same sources give the same bytes. Raises FileNotFoundError when a source is missing.
+    The same sources give the same bytes. Raises FileNotFoundError if a source is missing.
     """
     ours = list(glossary.entries(glossary_file))
     arrays, meta = wordnet_index(wordnet_folder, scowl_folder, [entry.definition for entry in ours])

@@ -1,6 +1,6 @@
-"""Vectors of terms: what occurs in the same definitions lies close together (latent semantic analysis).
+"""Vectors of terms: terms of the same definitions are close to each other (latent semantic analysis).
 
-Only numpy, so that a user's own dictionary can be added where no fitting tools are installed. Deterministic: the
+In numpy alone, so that a user's own dictionary can be added without further libraries. Deterministic: the
 random start has a fixed seed.
 """
 
@@ -10,10 +10,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 DIMENSIONS = 64
-"""Length of a term's vector: half of what the prototype had, so that the vectors take a third of the file."""
+"""Length of a term's vector: half of the prototype's, to keep the file small."""
 
 RAREST = 5
-"""Terms in fewer documents get no vector: little is to be learnt about them, and vectors are a quarter of the file."""
+"""Terms in fewer documents get no vector: little can be learnt about them, and vectors take space in the file."""
 
 LONGEST = 40
 """Terms of a document that are counted with each other; longer texts speak of many things."""
@@ -25,7 +25,7 @@ OVERSAMPLING = 20
 """Extra directions carried along, cut off at the end; the usual choice for randomised eigenvectors."""
 
 LEAST_WEIGHT = np.float32(0.01)
-"""Weight of a term that is in every document: it tells nothing, but a row of zeros could not be scaled."""
+"""Weight of a term that is in every document: it carries no information, but a row of zeros could not be scaled."""
 
 SEED = 20261121
 
@@ -82,7 +82,7 @@ def multiply(
 def term_vectors(
     starts: NDArray[np.int64], terms: NDArray[np.int64], size: int, dimensions: int = DIMENSIONS
 ) -> NDArray[np.int8]:
-    """Compute vectors of unit length, times 127, for terms 0 to size-1; zeros where a term is too rare.
+    """Compute vectors of unit length, times 127, for terms 0 to size-1; zeros for terms that are too rare.
 
     `starts` and `terms` are the documents (each term once per document).
     """

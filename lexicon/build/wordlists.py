@@ -1,4 +1,4 @@
-"""Read SCOWL's word lists: which word is how common, and of what kind."""
+"""Read SCOWL's word lists: how common each word is, and of what kind."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ from pathlib import Path
 from lexicon.text import fold
 
 SCOWL = "/usr/share/dict/scowl"
-"""Where Debian's package scowl keeps the lists, one file per spelling, kind and size: `american-words.35`."""
+"""Folder in which Debian's package scowl keeps the lists, one file per spelling, kind and size: `american-words.35`."""
 
 LENGTHS = range(2, 22)
-"""Lengths of words the lexicon holds: what the word lists of crosswords hold."""
+"""Lengths of words in the lexicon: those of the word lists of crosswords."""
 
 NO_SIZE = 99
 """Size of a word that is in no SCOWL list; SCOWL's own sizes run from 10 (common) to 95 (anything ever listed)."""
@@ -23,7 +23,7 @@ word is written with blanks or hyphens."""
 
 @dataclass(slots=True)
 class Listing:
-    """What the lists say about a word: smallest size, and a bit per kind."""
+    """A word in the lists: its smallest size, and a bit per kind."""
 
     size: int
     kinds: int
@@ -32,7 +32,7 @@ class Listing:
 def read_scowl(folder: Path) -> dict[str, Listing]:
     """Read every list of the folder: folded word -> Listing.
 
-    Raises FileNotFoundError when the folder holds no list.
+    Raises FileNotFoundError if the folder holds no list.
     """
     words: dict[str, Listing] = {}
     files = sorted(path for path in folder.glob("*-*.[0-9][0-9]") if not path.name.startswith("special"))

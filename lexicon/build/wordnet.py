@@ -33,9 +33,9 @@ class Synset:
 
 
 def find_wordnet(given: str | None = None) -> Path:
-    """Find a folder with WordNet's files: the given one, nltk's data path, or where systems put it.
+    """Find a folder with WordNet's files: the given one, one of nltk's data path, or a usual place.
 
-    Raises FileNotFoundError with the places tried and how to get the files.
+    Raises FileNotFoundError, which lists the places tried and says how to get the files.
     """
     if given:
         places = [Path(given)]
@@ -93,7 +93,7 @@ def sense_counts(folder: Path) -> dict[tuple[str, str, int], tuple[int, int]]:
 
 
 def irregular_forms(folder: Path) -> dict[str, list[tuple[str, str]]]:
-    """Read irregular forms: form -> [(base, part of speech)]; empty where the folder has no exception lists."""
+    """Read irregular forms: form -> [(base, part of speech)]; empty if the folder has no exception lists."""
     forms: dict[str, list[tuple[str, str]]] = {}
     for pos, name in FILES.items():
         path = folder / f"{name}.exc"
