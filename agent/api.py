@@ -23,7 +23,6 @@ from typing import TypeAlias, overload
 from agent.core import Budget, Event, OnEvent, limit
 from agent.core.outcome import ignore, never
 from agent.errors import (
-    BudgetSpentError,
     ClueSetError,
     ConfigError,
     FormatError,
@@ -48,7 +47,6 @@ from agent.warn import Warn, ignore_warning
 __all__ = [
     "Answer",
     "AnyPuzzle",
-    "BudgetSpentError",
     "CandidateInstance",
     "Clue",
     "ClueSetError",

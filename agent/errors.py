@@ -34,19 +34,45 @@ SandboxFailure = Literal["timeout", "memory", "died", "output", "protocol"]
 
 
 class GridwrightError(Exception):
-    """Base of all errors that are not faults of the program."""
+    """Base of all errors that are not faults of the program.
+
+    >>> from agent.api import read_puzzle
+    >>> try:
+    ...     read_puzzle("hello", name="today.txt")
+    ... except GridwrightError as error:
+    ...     print(error)
+    today.txt: expected clues under Across and Down headings, or a puzzle file, found neither
+    """
 
 
 class UsageError(GridwrightError, ValueError):
-    """An argument, option or setting makes no sense. Also a ValueError, as Python's own functions raise it."""
+    """An argument, option or setting makes no sense. Also a ValueError, as Python's own functions raise it.
+
+    >>> issubclass(UsageError, ValueError)
+    True
+    """
 
 
 class ConfigError(UsageError):
-    """A setting is unknown or has no usable value; the message says which, where it was set and what was expected."""
+    """A setting is unknown or has no usable value; the message says which, where it was set and what was expected.
+
+    >>> from agent.api import open_tools
+    >>> with open_tools(rounds=-1):
+    ...     pass
+    Traceback (most recent call last):
+    agent.errors.ConfigError: flag --rounds: rounds must be 0 or more, not -1
+    """
 
 
 class ClueSetError(UsageError):
-    """A clue set cannot be read; the message names the file and the line, and says what was expected."""
+    """A clue set cannot be read; the message names the file and the line, and says what was expected.
+
+    >>> from agent.api import open_tools
+    >>> with open_tools(clue_set="pyproject.toml"):
+    ...     pass
+    Traceback (most recent call last):
+    agent.errors.ClueSetError: pyproject.toml: line 1: not JSON (Expecting value: line 1 column 2 (char 1))
+    """
 
 
 class NotMadeError(UsageError):
@@ -54,7 +80,11 @@ class NotMadeError(UsageError):
 
 
 class UnreadableError(GridwrightError):
-    """An input cannot be read; the message names the file, the line if it is known, and what was expected."""
+    """An input cannot be read; the message names the file, the line if it is known, and what was expected.
+
+    >>> issubclass(FormatError, UnreadableError)
+    True
+    """
 
 
 class FormatError(UnreadableError):
@@ -84,11 +114,22 @@ class VerdictError(UnreadableError):
 
 
 class UnansweredError(GridwrightError):
-    """Nobody who was asked could answer."""
+    """Nobody who was asked could answer.
+
+    >>> issubclass(ProviderError, UnansweredError)
+    True
+    """
 
 
 class ProviderError(UnansweredError):
-    """A provider cannot answer at all; the solve goes on without it."""
+    """A provider cannot answer at all; a solve goes on without it, and fails if no other has an answer.
+
+    >>> from agent.api import open_tools
+    >>> with open_tools(model="llama3.1", base_url="localhost"):
+    ...     pass
+    Traceback (most recent call last):
+    agent.errors.ProviderError: localhost is not a valid base URL: expected one like http://localhost:11434/v1
+    """
 
 
 class BudgetSpentError(ProviderError):

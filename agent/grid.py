@@ -65,6 +65,10 @@ class Grid:
     """Cells in rows; each cell is a block `#`, empty `.`, or what is written in it (a rebus has several letters).
 
     Raises ValueError if the number of cells does not fit the size, or the size is not 1 to 30 a side.
+
+    >>> grid = Grid.parse("NO\\n.#")
+    >>> grid.rows, grid.answer("1A"), [slot.name for slot in grid.slots]
+    (('NO', '.#'), 'NO', ['1A', '1D'])
     """
 
     width: int

@@ -22,7 +22,13 @@ Rows = Sequence[str]
 
 
 class GridPuzzle(Protocol):
-    """A puzzle as it was handed out: a frozen value that draws itself."""
+    """A puzzle without clues, as it was handed out: a frozen value that draws itself.
+
+    >>> from agent.api import read_puzzle
+    >>> puzzle = read_puzzle("1 1\\n2\\n\\n2\\n1\\n1")
+    >>> puzzle.kind, puzzle.width, puzzle.height, puzzle.givens
+    ('nonogram', 3, 2, ('???', '???'))
+    """
 
     kind: ClassVar[str]
     """Name of its kind."""

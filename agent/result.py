@@ -17,6 +17,11 @@ class Result(Protocol):
     """What came of a puzzle: it says how far it is solved, prints itself and draws itself.
 
     `str(result)` is the filled grid and the summary. Notebooks show the picture.
+
+    >>> from agent.api import read_puzzle, solve
+    >>> result = solve(read_puzzle("1 1\\n2\\n\\n2\\n1\\n1"))
+    >>> result.kind, result.solved, result.termination, result.summary
+    ('nonogram', True, 'exhausted', 'Verified. Proved unique, by propagation alone.')
     """
 
     @property

@@ -142,6 +142,12 @@ class Solution:
     filling was found. `confidence` has one number per cell, 1 for a block. `other_pattern` is set if the block pattern
     was inferred and another one fits as well. `ended` is one line that says which limit ended the work, empty if it
     came to its own end.
+
+    >>> from agent.api import open_puzzle, open_tools, solve
+    >>> mini = open_puzzle("data/minis/mini-01.xd")
+    >>> solution = solve(mini, open_tools(clue_set="data/minis/minis_llm.clues.jsonl", offline=True))
+    >>> solution.solved, str(solution.answer("5A")), solution.proof
+    (True, '5A PILOT >99 % (llm:recorded-2026-11)', 'optimal')
     """
 
     puzzle: Puzzle

@@ -72,6 +72,11 @@ class Tools:
     `providers` list candidates. The `lexicon` joins them if their lists leave slots unsure. Slots less sure than
     `threshold` are asked again, in at most `rounds` further rounds. `constants` belong to the ranking. A grid at least
     as probable as `sure` counts as solved. `calls` are the calls to providers that are under way.
+
+    >>> from agent.api import open_tools
+    >>> with open_tools(sure=0.9) as tools:
+    ...     tools.providers, tools.lexicon is not None, tools.sure
+    ([], True, 0.9)
     """
 
     providers: Sequence[Provider] = ()

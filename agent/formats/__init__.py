@@ -156,7 +156,11 @@ def write_puzzle(puzzle: Puzzle, format: str, *, filled: Grid | None = None) -> 
     """Return a puzzle as the bytes of a file, with `filled`, else its own solution, as the solution.
 
     Formats with one grid (xd, text) carry the solution in it, else the letters that are given.
-    Raises FormatError if the format is unknown or cannot hold the puzzle.
+    `format` is "puz", "json", "ipuz", "xd" or "text". Raises FormatError if it is another, or cannot hold the puzzle.
+
+    >>> puzzle = read_puzzle(b"NO\\nOH\\n\\n\\nA1. Not yes ~ NO\\n", "tiny.xd")
+    >>> "1. Not yes" in write_puzzle(puzzle, "text").decode()
+    True
     """
     for one, module in _MODULES:
         if one.name == format and one in WRITTEN:

@@ -63,6 +63,11 @@ class GridResult:
     `unique` is True if the one solution is proved to be the only one, False if a second was found (it is in
     `solutions`), None if neither is known. `reason` explains why there is none, or why there are several.
     `steps` is the explanation, if it was asked for. `partial` is how far the search got, if it found no solution.
+
+    >>> from agent.api import read_puzzle, solve
+    >>> result = solve(read_puzzle("1\\n1\\n\\n1\\n1"), count=5)
+    >>> result.unique, [solution.rows for solution in result.solutions]
+    (False, [('#.', '.#'), ('.#', '#.')])
     """
 
     puzzle: GridPuzzle
