@@ -32,7 +32,7 @@ FOREVER = 1e9
 
 
 def available() -> bool:
-    """Whether the extra is installed; asks without importing it, which takes a good part of a second.
+    """Return whether the extra is installed; asks without importing it, which takes a good part of a second.
 
     >>> available() in (True, False)
     True

@@ -41,7 +41,7 @@ def minis(words: Iterable[str], *, seed: int = 0, pattern: Sequence[str] = ()) -
 def mini(words: Iterable[str], *, seed: int = 0, pattern: Sequence[str] = ()) -> Grid:
     """Make a crossword mini: a pattern (`#` block, `.` cell; by default one of 5x5) filled with words of the list.
 
-    Letters that stand in the pattern stay. Raises NotMadeError where no filling was found.
+    Letters in the pattern stay. Raises NotMadeError if no filling was found.
 
     >>> print(mini(["AB", "CD", "AC", "BD", "EF"], pattern=["..", ".."]))
     A B

@@ -100,7 +100,7 @@ def _words(path: Path | None, lengths: range) -> list[str]:
 def mini(
     seed: Seed = 0,
     words: WordFile = None,
-    count: Annotated[int, typer.Option(metavar="N", min=1, help="Make so many, with this seed and the next ones.")] = 1,
+    count: Annotated[int, typer.Option(metavar="N", min=1, help="Number of minis, with this seed and the next.")] = 1,
     lists: Annotated[
         int,
         typer.Option(metavar="K", min=0, help="Make puzzles as JSON lines: K words for every slot to choose from."),

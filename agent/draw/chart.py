@@ -83,7 +83,7 @@ def interval_chart(
     """Draw a row for each name with a bar from `low` to `high` and a mark at `mid`, such as a confidence interval.
 
     `reference` adds a line across all rows, such as 0 for "no difference".
-    Raises ValueError where a row is not low <= mid <= high, and for numbers that no such axis shows.
+    Raises ValueError if a row is not low <= mid <= high, and for numbers that no such axis shows.
 
     >>> svg = interval_chart({"own": (0.7, 0.75, 0.8), "lists": (0.5, 0.6, 0.7)}, x="puzzles right")
     >>> "own: 0.75 (0.7 to 0.8)" in svg
@@ -272,7 +272,7 @@ def _shorten(said: str, room: float, size: float) -> str:
 
 
 def _in_words(series: Mapping[str, Points], x: str, y: str) -> str:
-    """Say what the lines show, for readers who don't see them."""
+    """Describe the lines in words, for readers who do not see them."""
     said = [f"Lines of {y} over {x}."]
     for name, points in series.items():
         if not points:

@@ -20,7 +20,7 @@ DOUBT = "#e69600"
 """Shade of a doubtful cell; laid over the page, so letters keep 4.5 to 1 of contrast on white and on near black."""
 
 MOST_SHADE = 0.55
-"""Opacity of the shade where nothing is known; a sure cell has none."""
+"""Opacity of the shade if nothing is known; a sure cell has none."""
 
 VISIBLE_DOUBT = 0.005
 """A doubt of less than half a percent is not drawn."""
@@ -41,8 +41,8 @@ def grid_svg(
     `numbers` (cell -> number) are printed in the cells. `confidence`, one for each cell from 0 to 1, is shown three
     ways: the doubt shades the cell, is the length of a bar at its foot, and a letter that is a guess is in lower case.
     `marked` cells get a frame inside, such as those that changed; `bold` ones bold letters, such as givens.
-    With `heavy` a line is heavier after each so many columns and rows, which frames boxes.
-    Raises ValueError where rows differ in length or there is not one confidence for each cell.
+    `heavy` is the width and height of boxes, which get heavier frames.
+    Raises ValueError if rows differ in length or there is not one confidence for each cell.
 
     >>> svg = grid_svg(["A#", "B."], numbers={0: 1}, confidence=[0.25, 1, 1, 1])
     >>> "a, 25 % sure" in svg, svg.count("<rect")
@@ -102,7 +102,7 @@ MOST_READ_OUT = 225
 
 
 def _letter(letter: str, x: float, y: float, *, bold: bool, sure: float | None) -> str:
-    """Write what stands in a cell; several letters of a rebus share its width."""
+    """Write the content of a cell; several letters of a rebus share its width."""
     size = min(20.0, 1.6 * (CELL - 4) / len(letter))
     tip = element("title", printable(f"{letter}, {percent(sure)} sure")) if sure is not None else ""
     weight: dict[str, str | float] = {"font_weight": "bold"} if bold else {}

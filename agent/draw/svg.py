@@ -154,7 +154,7 @@ MARGIN = 12
 
 
 def standalone(drawn: Svg) -> str:
-    """Return a picture as a file of its own: on paper with a margin, dark where the viewer wants it dark.
+    """Return a picture as a file of its own: on paper with a margin, dark if the viewer prefers it.
 
     >>> standalone(picture(2, 3, title="a")).count("prefers-color-scheme")
     1

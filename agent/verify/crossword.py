@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Proof:
-    """What the checker says: every fault it found, none where the grid holds.
+    """The checker's result: every fault it found, none if the grid holds.
 
     >>> print(Proof(()))
     verified

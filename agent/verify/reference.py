@@ -51,9 +51,9 @@ def _checked(state: State, horizontal: Answers, vertical: Answers) -> list[tuple
 def successor_state(state: State, horizontal_answers: Answers, vertical_answers: Answers) -> Iterator[State]:
     """Yield every grid got by writing one more answer, each grid once.
 
-    An answer of a run's own list is written where the run is not yet filled, where the answer has the run's length
+    An answer of a run's own list is written if the run is not yet filled and the answer has the run's length
     and agrees with the letters there. The input is not changed, and no grid shares a row with it or with another.
-    Raises ValueError where the number of answer lists is not that of the runs.
+    Raises ValueError if the number of answer lists is not that of the runs.
 
     >>> grid = [["a", None], [None, None]]
     >>> list(successor_state(grid, [["at", "on"], ["no"]], [["an"], ["to", "toe"]]))[0]
@@ -81,9 +81,9 @@ def successor_state(state: State, horizontal_answers: Answers, vertical_answers:
 
 
 def is_goal_state(state: State, horizontal_answers: Answers, vertical_answers: Answers) -> bool:
-    """Say whether every cell is filled and every run spells one of its own answers.
+    """Return whether every cell is filled and every run spells one of its own answers.
 
-    Raises ValueError where the number of answer lists is not that of the runs.
+    Raises ValueError if the number of answer lists is not that of the runs.
 
     >>> is_goal_state([["a", "t"], ["n", "o"]], [["at"], ["no"]], [["an"], ["to"]])
     True

@@ -22,6 +22,6 @@ def changed(before: Sequence[str], after: Sequence[str], *, empty: str) -> list[
 
 
 def alone(pattern: Sequence[str], row: int, column: int) -> bool:
-    """Whether a cell belongs to no run of two or more: no word can fill it."""
+    """Return whether a cell belongs to no run of two or more: no word can fill it."""
     beside = ((row - 1, column), (row + 1, column), (row, column - 1), (row, column + 1))
     return not any(0 <= r < len(pattern) and 0 <= c < len(pattern[row]) and pattern[r][c] != "#" for r, c in beside)

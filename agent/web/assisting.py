@@ -78,7 +78,7 @@ def _hint_kind(result: GridResult, body: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def check(answer: Answer, body: Mapping[str, Any]) -> dict[str, Any]:
-    """Say of each filled cell whether it is right or wrong, or what the agent would write in it.
+    """Compare each filled cell: right or wrong, or the letter that the agent would write in it.
 
     `complete` is whether all cells are filled, `holds` whether they meet every rule of a puzzle that has no clues,
     `verified` whether an official solution agrees in every cell, or one that is proved to be the only one.

@@ -14,7 +14,7 @@ from agent.web.boards import rows_of, start_cells
 
 
 def board_svg(puzzle: Puzzle | GridPuzzle, cells: Sequence[str], confidence: Sequence[float] = ()) -> Svg:
-    """Draw what is filled in, givens bold; of a crossword with its numbers, and shaded if confidence is given.
+    """Draw the cells as they are filled, givens bold; a crossword with its numbers, and shaded if confidence is given.
 
     >>> from agent.grid import Grid
     >>> "A, empty, block" in board_svg(Puzzle(Grid.parse("..#"), ()), "A.#")

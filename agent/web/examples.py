@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -33,6 +34,15 @@ def recorded() -> Path | None:
     return path if path.is_file() else None
 
 
+def by_number(path: Path) -> list[str | int]:
+    """Return the key by which files are ordered: numbers in their names count as such.
+
+    >>> sorted([Path("a-10x10-1"), Path("a-9x9-2")], key=by_number)[0].name
+    'a-9x9-2'
+    """
+    return [int(part) if part.isdecimal() else part for part in re.split(r"(\d+)", path.name)]
+
+
 @cache
 def listed() -> dict[str, tuple[Path, AnyPuzzle]]:
     """Read all examples: identity -> file and puzzle, in the order in which they are shown.
@@ -43,7 +53,7 @@ def listed() -> dict[str, tuple[Path, AnyPuzzle]]:
     found: dict[str, tuple[Path, AnyPuzzle]] = {}
     for name in (*CROSSWORDS, *(one.examples for one in every_kind())):
         place = folder() / name
-        for path in sorted(place.iterdir()) if place.is_dir() else ():
+        for path in sorted(place.iterdir(), key=by_number) if place.is_dir() else ():
             if path.suffix in PUZZLE_ENDINGS:
                 found[path.stem] = (path, read(path.read_bytes(), path.name))
     return found

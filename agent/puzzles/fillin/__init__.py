@@ -3,7 +3,7 @@
 A state keeps one bitmap per slot over the words of its length. `masks[length][position][letter]` is the bitmap of
 the words with that letter there, so a crossing is revised letter by letter whatever the number of words. Each
 word has one slot: a word that one slot alone can take is written there. Real puzzles of 15x15 to 32x20 need nothing
-more. For the hard ones the search branches on the slot with the fewest words per weight, where a slot gains weight
+more. For the hard ones the search branches on the slot with the fewest words per weight; a slot gains weight
 whenever a contradiction shows in it (dom/wdeg, Boussemart et al. 2004).
 
 >>> from agent.puzzles.fillin.deduce import propagate, start

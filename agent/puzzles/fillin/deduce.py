@@ -11,7 +11,7 @@ from agent.grid import Slot
 from agent.puzzles.fillin.files import EMPTY, FillIn
 
 FEW = 4
-"""A slot with at most so many words left is revised word by word, otherwise letter by letter: a speed matter only."""
+"""A slot with at most this many words left is revised word by word, otherwise letter by letter: a speed matter only."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -119,8 +119,8 @@ def start(puzzle: FillIn) -> State:
 
 
 @dataclass(frozen=True, slots=True)
-class Teller:
-    """Puts deductions into words; made only where somebody listens."""
+class Steps:
+    """Puts deductions into words; made only if steps are asked for."""
 
     table: Table
     words: list[int]
@@ -139,21 +139,21 @@ class Teller:
         return self.table.words[len(self.table.slots[slot])][bit.bit_length() - 1]
 
     def written(self, slot: int) -> tuple[tuple[int, str], ...]:
-        """Give the cells of a slot with the letters of the one word that is left for it."""
+        """Return the cells of a slot with the letters of the one word that is left for it."""
         return tuple(zip(self.table.slots[slot].cells, self.word(slot, self.words[slot]), strict=True))
 
     def fits_one(self, slot: int) -> None:
-        """Say that one word is left for a slot."""
+        """Tell that one word is left for a slot."""
         text = f"{where(self.table, slot)} can only be {self.word(slot, self.words[slot])}."
         self.on_step(Step("only word", text, self.written(slot)))
 
     def one_place(self, slot: int) -> None:
-        """Say that one slot is left for a word."""
+        """Tell that one slot is left for a word."""
         text = f"{self.word(slot, self.words[slot])} fits only {where(self.table, slot)}."
         self.on_step(Step("only place", text, self.written(slot)))
 
     def stuck(self, text: str) -> None:
-        """Say why there is no solution."""
+        """Tell why there is no solution."""
         self.on_step(Step("contradiction", text))
 
 
@@ -164,7 +164,7 @@ def where(table: Table, slot: int) -> str:
 
 
 def propagate(state: State, on_step: OnStep | None = None) -> State | None:
-    """Deduce until nothing more follows; None where a slot has no word left, or a word no slot.
+    """Deduce until nothing more follows; None if a slot has no word left, or a word no slot.
 
     >>> from agent.puzzles.fillin.files import parse
     >>> puzzle = parse("#h#\\n__t\\n#_#\\n\\nhat\\nbog")
@@ -175,38 +175,38 @@ def propagate(state: State, on_step: OnStep | None = None) -> State | None:
     True
     """
     words = list(state.words)
-    teller = Teller(state.table, words, on_step) if on_step else None
+    steps = Steps(state.table, words, on_step) if on_step else None
     fresh = len(state.changed) == len(words)
-    if fresh and not possible(state, teller):
+    if fresh and not possible(state, steps):
         return None
-    if deduce(state.table, words, state.changed, teller):
+    if deduce(state.table, words, state.changed, steps):
         return State(tuple(words), state.table)
     return None
 
 
-def possible(state: State, teller: Teller | None) -> bool:
+def possible(state: State, steps: Steps | None) -> bool:
     """Check what can be seen at once: as many words as slots of each length, and a word for each slot."""
     table = state.table
     listed = Counter(len(word) for word in table.puzzle.words)
     for length in sorted(table.words):
         slots = len(table.groups.get(length, ()))
         if listed[length] < slots or (listed[length] > slots and not table.puzzle.spare):
-            if teller:
-                teller.stuck(f"{listed[length]} words of length {length} are listed for {slots} slots of that length.")
+            if steps:
+                steps.stuck(f"{listed[length]} words of length {length} are listed for {slots} slots of that length.")
             return False
     for slot, bitmap in enumerate(state.words):
         if not bitmap:
-            if teller:
+            if steps:
                 flat = "".join(table.puzzle.grid)
                 pattern = "".join(flat[cell] for cell in table.slots[slot].cells)
-                teller.stuck(f"No word fits {where(table, slot)}: {pattern}.")
+                steps.stuck(f"No word fits {where(table, slot)}: {pattern}.")
             return False
-        if teller and not bitmap & (bitmap - 1):
-            teller.fits_one(slot)
+        if steps and not bitmap & (bitmap - 1):
+            steps.fits_one(slot)
     return True
 
 
-def deduce(table: Table, words: list[int], changed: tuple[int, ...], teller: Teller | None) -> bool:
+def deduce(table: Table, words: list[int], changed: tuple[int, ...], steps: Steps | None) -> bool:
     """Narrow `words` in place to the fixed point; False at a contradiction."""
     crossings, weights, lengths = table.crossings, table.weights, table.lengths
     queue, waiting = list(changed), set(changed)
@@ -245,13 +245,13 @@ def deduce(table: Table, words: list[int], changed: tuple[int, ...], teller: Tel
                 if not left:
                     weights[other] += 1
                     weights[slot] += 1
-                    if teller:
-                        tell_dead_end(teller, slot, other)
+                    if steps:
+                        tell_dead_end(steps, slot, other)
                     return False
                 words[other] = left
                 unsettled.add(lengths[other])
-                if teller and not left & (left - 1):
-                    teller.fits_one(other)
+                if steps and not left & (left - 1):
+                    steps.fits_one(other)
                 if other not in waiting:
                     waiting.add(other)
                     queue.append(other)
@@ -259,7 +259,7 @@ def deduce(table: Table, words: list[int], changed: tuple[int, ...], teller: Tel
         if not unsettled:
             return True
         length = unsettled.pop()
-        touched = each_once(table, words, length, teller)
+        touched = each_once(table, words, length, steps)
         if touched is None:
             return False
         if touched:
@@ -270,18 +270,18 @@ def deduce(table: Table, words: list[int], changed: tuple[int, ...], teller: Tel
                     queue.append(slot)
 
 
-def tell_dead_end(teller: Teller, slot: int, other: int) -> None:
-    """Say that no word is left for a slot, with the letters its crossings demand."""
-    table = teller.table
-    pattern = list(teller.pattern(other))
+def tell_dead_end(steps: Steps, slot: int, other: int) -> None:
+    """Tell that no word is left for a slot, with the letters its crossings demand."""
+    table = steps.table
+    pattern = list(steps.pattern(other))
     crossing = set(table.slots[slot].cells)
     for position, cell in enumerate(table.slots[other].cells):
         if cell in crossing:
-            pattern[position] = teller.pattern(slot)[table.slots[slot].cells.index(cell)]
-    teller.stuck(f"No word fits {where(table, other)}: {''.join(pattern)}.")
+            pattern[position] = steps.pattern(slot)[table.slots[slot].cells.index(cell)]
+    steps.stuck(f"No word fits {where(table, other)}: {''.join(pattern)}.")
 
 
-def each_once(table: Table, words: list[int], length: int, teller: Teller | None) -> list[int] | None:
+def each_once(table: Table, words: list[int], length: int, steps: Steps | None) -> list[int] | None:
     """Apply "each word exactly once" to the slots of one length: the slots that changed, None at a contradiction.
 
     A placed word leaves the other slots; a word that one slot alone can take is placed there. With `spare` words
@@ -299,18 +299,18 @@ def each_once(table: Table, words: list[int], length: int, teller: Teller | None
         if not mine & (mine - 1):
             if fixed & mine & ~shared:
                 weights[slot] += 1
-                if teller:
-                    teller.stuck(f"{teller.word(slot, mine)} is needed twice, in {where(table, slot)} too.")
+                if steps:
+                    steps.stuck(f"{steps.word(slot, mine)} is needed twice, in {where(table, slot)} too.")
                 return None
             fixed |= mine
     hidden = 0
     if not table.puzzle.spare:
         everything = (1 << len(table.words[length])) - 1
         if once != everything:
-            if teller:
+            if steps:
                 missing = everything & ~once
                 word = table.words[length][(missing & -missing).bit_length() - 1]
-                teller.stuck(f"{word} fits nowhere.")
+                steps.stuck(f"{word} fits nowhere.")
             return None
         hidden = once & ~more & ~shared
     taken = fixed & ~shared
@@ -322,32 +322,32 @@ def each_once(table: Table, words: list[int], length: int, teller: Teller | None
         only = mine & hidden
         if only & (only - 1):
             weights[slot] += 1
-            if teller:
+            if steps:
                 low = only & -only
-                first, second = teller.word(slot, low), teller.word(slot, only ^ low)
-                teller.stuck(f"{first} and {second} both fit only {where(table, slot)}.")
+                first, second = steps.word(slot, low), steps.word(slot, only ^ low)
+                steps.stuck(f"{first} and {second} both fit only {where(table, slot)}.")
             return None
         left = only or mine & ~taken
         if left == mine:
             continue
         if not left:
             weights[slot] += 1
-            if teller:
-                teller.stuck(f"Every word that fits {where(table, slot)} is used elsewhere.")
+            if steps:
+                steps.stuck(f"Every word that fits {where(table, slot)} is used elsewhere.")
             return None
         words[slot] = left
         touched.append(slot)
-        if teller and not left & (left - 1):
+        if steps and not left & (left - 1):
             if only:
-                teller.one_place(slot)
+                steps.one_place(slot)
             else:
-                teller.fits_one(slot)
+                steps.fits_one(slot)
     for bit, often in table.copies.get(length, ()):
         changed = each_copy(words, group, bit, often)
         if changed is None:
-            if teller:
+            if steps:
                 word = table.words[length][bit.bit_length() - 1]
-                teller.stuck(f"{word} is listed {often} times and fits another number of slots.")
+                steps.stuck(f"{word} is listed {often} times and fits another number of slots.")
             return None
         touched += changed
     return touched

@@ -13,7 +13,7 @@ LINE = 17
 
 LETTERS = 12
 LEAST_LINES = 12
-"""A column of words is as high as the grid, but holds so many at least."""
+"""A column of words is as high as the grid, but holds at least this many."""
 
 
 def fillin_svg(

@@ -111,7 +111,7 @@ def parse(text: str, *, source: str = "") -> FillIn:
 
 
 def without_spaces(line: str) -> str:
-    """Take the spaces between cells out of a row, where there is one between every two.
+    """Take the spaces between cells out of a row, if there is one between every two.
 
     >>> without_spaces("# h _"), without_spaces("#h_")
     ('#h_', '#h_')
@@ -121,7 +121,7 @@ def without_spaces(line: str) -> str:
 
 
 def parse_prolog(text: str, *, source: str = "") -> FillIn:
-    """Read the two lists of lists of a Prolog goal, whatever stands around them.
+    """Read the two lists of lists of a Prolog goal, in any surroundings.
 
     >>> parse_prolog("p(Ws) :- puzzle([[a,X,_]]), Ws = [[a,b,c]].").grid
     ('a__',)
@@ -144,7 +144,7 @@ def parse_prolog(text: str, *, source: str = "") -> FillIn:
                     found = PROLOG_CELL.match(inside, at)
                     if found is None or (found.end() < len(inside) and inside[found.end()] != ","):
                         line = text.count("\n", 0, position + 1 + at) + 1
-                        raise expected("cells such as '#', _ or a, with commas between", source=source, line=line)
+                        raise expected("comma-separated cells such as '#', _ or a", source=source, line=line)
                     quoted, double, plain = found.groups()
                     cell = quoted if quoted is not None else double if double is not None else plain
                     # a capital or an underscore begins a variable: an unknown letter

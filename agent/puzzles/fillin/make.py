@@ -19,9 +19,9 @@ SAMPLE = 8000
 
 
 def make(width: int, height: int, *, words: Sequence[str] = (), seed: int = 0, blocks: float = 0.22) -> FillIn:
-    """Make a fill-in: a symmetric pattern filled with some of the words, or with random letters where none are given.
+    """Make a fill-in: a symmetric pattern filled with some of the words, or with random letters if there are none.
 
-    Letters are given where it takes them for one solution. Raises NotMadeError.
+    Letters are given if one solution takes them. Raises NotMadeError.
 
     >>> puzzle = make(5, 5, seed=2)
     >>> len(puzzle.words) == len(puzzle.slots)
@@ -83,7 +83,7 @@ def write_letters(pattern: tuple[str, ...], chance: random.Random) -> tuple[str,
 def write_words(
     pattern: tuple[str, ...], words: Sequence[str], chance: random.Random, *, expansions: int = SEARCH
 ) -> tuple[str, ...] | None:
-    """Fill a pattern with words of a list, no word twice; None where no filling was found."""
+    """Fill a pattern with words of a list, no word twice; None if no filling was found."""
     mixed = chance.sample(words, min(SAMPLE, len(words)))
     begin = start(FillIn(pattern, tuple(mixed), spare=True))
     found = goals(begin, rules(begin), count=1, warm_up=WARM_UP, expansions=expansions)

@@ -14,7 +14,7 @@ the phase transition that are part of no benchmark: half the work of none at all
 
 
 def choose(state: State) -> int:
-    """Pick the slot to branch on, the one with the fewest words for its weight; -1 where every slot has one word."""
+    """Pick the slot to branch on, the one with the fewest words for its weight; -1 if every slot has one word."""
     slot, best = -1, float("inf")
     for number, (mine, weight) in enumerate(zip(state.words, state.table.weights, strict=True)):
         if mine & (mine - 1):
@@ -37,8 +37,7 @@ def cases(state: State, slot: int) -> Iterator[State]:
 def branches(state: State) -> Iterator[tuple[str, State]]:
     """Split a state by the words of one slot: the one with the fewest words for its weight.
 
-    >>> from agent.draw.letters import in_rows
-    from agent.puzzles.fillin.deduce import start
+    >>> from agent.puzzles.fillin.deduce import start
     >>> from agent.puzzles.fillin.files import parse
     >>> [text for text, _ in branches(start(parse("__\\n__\\n\\nab cd ac bd")))][:2]
     ['1A (row 1, column 1) = ab', '1A (row 1, column 1) = cd']
@@ -53,8 +52,7 @@ def branches(state: State) -> Iterator[tuple[str, State]]:
 def successors(state: State) -> Iterator[State]:
     """Yield the states one word on, each deduced to its fixed point; impossible ones are dropped.
 
-    >>> from agent.draw.letters import in_rows
-    from agent.puzzles.fillin.deduce import start
+    >>> from agent.puzzles.fillin.deduce import start
     >>> from agent.puzzles.fillin.files import parse
     >>> len(list(successors(start(parse("__\\n__\\n\\nab cd ac bd")))))
     2
@@ -73,10 +71,9 @@ def successors(state: State) -> Iterator[State]:
 
 
 def is_goal(state: State) -> bool:
-    """Whether every slot has its one word, and all of them have been propagated.
+    """Return whether every slot has its one word, and all of them have been propagated.
 
-    >>> from agent.draw.letters import in_rows
-    from agent.puzzles.fillin.deduce import start
+    >>> from agent.puzzles.fillin.deduce import start
     >>> from agent.puzzles.fillin.files import parse
     >>> is_goal(start(parse("#h#\\n___\\n#_#\\n\\nhat\\nbag")))
     False
@@ -87,8 +84,7 @@ def is_goal(state: State) -> bool:
 def priority(state: State) -> float:
     """Count the words that are still too many: 0 at a goal.
 
-    >>> from agent.draw.letters import in_rows
-    from agent.puzzles.fillin.deduce import start
+    >>> from agent.puzzles.fillin.deduce import start
     >>> from agent.puzzles.fillin.files import parse
     >>> priority(start(parse("#h#\\n___\\n#_#\\n\\nhat\\nbag")))
     1
@@ -97,7 +93,7 @@ def priority(state: State) -> float:
 
 
 def admits(state: State, goal: State) -> bool:
-    """Whether a goal lies below a state."""
+    """Return whether a goal lies below a state."""
     return all(mine & theirs for mine, theirs in zip(state.words, goal.words, strict=True))
 
 
@@ -109,8 +105,7 @@ def rules(state: State) -> Rules[State]:
 def rows(state: State) -> tuple[str, ...]:
     """Return the grid as rows, with every letter that is known.
 
-    >>> from agent.draw.letters import in_rows
-    from agent.puzzles.fillin.deduce import start
+    >>> from agent.puzzles.fillin.deduce import start
     >>> from agent.puzzles.fillin.files import parse
     >>> rows(start(parse("#h#\\n___\\n#_#\\n\\nhat\\nbag")))
     ('#h#', '_a_', '#t#')

@@ -28,7 +28,7 @@ def check_gogen(
         if often > 1 or not letter.isalnum():
             faults.append(f"{letter!r} stands {often} times on the board")
     for letter in sorted(set("".join(filled)) - set(letters)) if letters else ():
-        faults.append(f"{letter} is none of the letters of this puzzle")
+        faults.append(f"{letter} is not a letter of this puzzle")
     for word in words:
         for a, b in pairwise(word):
             spots = [

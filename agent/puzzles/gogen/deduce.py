@@ -94,7 +94,7 @@ def near(neighbours: dict[int, int], cells: int) -> int:
 
 
 def propagate(state: State, on_step: OnStep | None = None) -> State | None:
-    """Deduce until nothing more follows; None where some letter has no cell left, or some cell no letter.
+    """Deduce until nothing more follows; None if some letter has no cell left, or some cell no letter.
 
     >>> from agent.puzzles.gogen.files import parse
     >>> puzzle = parse('{"board": ["A.B"], "words": ["CAB"]}')
@@ -104,15 +104,15 @@ def propagate(state: State, on_step: OnStep | None = None) -> State | None:
     """
     table = state.table
     cells = list(state.cells)
-    teller = Teller(table.puzzle, cells, on_step) if on_step else None
-    if deduce(table, cells, teller):
+    steps = Steps(table.puzzle, cells, on_step) if on_step else None
+    if deduce(table, cells, steps):
         return State(tuple(cells), table)
     return None
 
 
 @dataclass(frozen=True, slots=True)
-class Teller:
-    """Puts deductions into words; made only where somebody listens."""
+class Steps:
+    """Puts deductions into words; made only if steps are asked for."""
 
     puzzle: Gogen
     cells: list[int]
@@ -124,51 +124,51 @@ class Teller:
         return f"row {row + 1}, column {column + 1}"
 
     def placed(self, letter: int, beside: tuple[int, ...]) -> None:
-        """Say that a letter has one cell left, and next to which placed letters it must be."""
+        """Tell that a letter has one cell left, and next to which placed letters it must be."""
         name, cell = self.puzzle.letters[letter], self.cells[letter]
         known = [self.puzzle.letters[b] for b in beside if not self.cells[b] & (self.cells[b] - 1)]
         why = f"the only cell left beside {', '.join(known)}" if known else "no other cell is left for it"
         self.on_step(Step("only cell", f"{name} goes to {self.place(cell)}: {why}.", ((cell.bit_length() - 1, name),)))
 
     def only_letter(self, letter: int) -> None:
-        """Say that a cell can take one letter alone."""
+        """Tell that a cell can take one letter alone."""
         name, cell = self.puzzle.letters[letter], self.cells[letter]
         text = f"{name} goes to {self.place(cell)}: no other letter can be there."
         self.on_step(Step("only letter", text, ((cell.bit_length() - 1, name),)))
 
     def pair(self, a: int, b: int) -> None:
-        """Say that two letters share two cells."""
+        """Tell that two letters share two cells."""
         low = self.cells[a] & -self.cells[a]
         where = f"{self.place(low)} and {self.place(self.cells[a] ^ low)}"
         text = f"{self.puzzle.letters[a]} and {self.puzzle.letters[b]} share {where}: no other letter is there."
         self.on_step(Step("pair", text))
 
     def apart(self, a: int, b: int) -> None:
-        """Say that two letters that must be neighbours cannot be."""
+        """Tell that two letters that must be neighbours cannot be."""
         names = f"{self.name(b)} must be one king's move from {self.name(a)}"
         self.stuck(f"{names}, but no such cell is left for it.")
 
     def stuck(self, text: str) -> None:
-        """Say why there is no solution."""
+        """Tell why there is no solution."""
         self.on_step(Step("contradiction", text))
 
     def name(self, letter: int) -> str:
-        """Give the letter of a number."""
+        """Return the letter of a number."""
         return self.puzzle.letters[letter]
 
 
-def deduce(table: Table, cells: list[int], teller: Teller | None) -> bool:
+def deduce(table: Table, cells: list[int], steps: Steps | None) -> bool:
     """Narrow `cells` in place to the fixed point; False at a contradiction."""
     neighbours, beside, full, count = table.neighbours, table.beside, table.full, len(cells)
     if count > full.bit_length():
-        if teller:
-            teller.stuck(f"{count} different letters do not fit into {full.bit_length()} cells.")
+        if steps:
+            steps.stuck(f"{count} different letters do not fit into {full.bit_length()} cells.")
         return False
     everyone = range(count)
     for letter in everyone:
         if not cells[letter]:
-            if teller:
-                teller.stuck(f"{teller.name(letter)} is given more than once.")
+            if steps:
+                steps.stuck(f"{steps.name(letter)} is given more than once.")
             return False
     square = count == full.bit_length()
     queue = list(everyone)
@@ -183,12 +183,12 @@ def deduce(table: Table, cells: list[int], teller: Teller | None) -> bool:
                 left = cells[b] & around
                 if left != cells[b]:
                     if not left:
-                        if teller:
-                            teller.apart(a, b)
+                        if steps:
+                            steps.apart(a, b)
                         return False
                     cells[b] = left
-                    if teller and not left & (left - 1):
-                        teller.placed(b, beside[b])
+                    if steps and not left & (left - 1):
+                        steps.placed(b, beside[b])
                     if b not in waiting:
                         waiting.add(b)
                         queue.append(b)
@@ -199,16 +199,16 @@ def deduce(table: Table, cells: list[int], teller: Teller | None) -> bool:
             once |= mine
             if not mine & (mine - 1):
                 if taken & mine:
-                    if teller:
-                        teller.stuck(
-                            f"{teller.name(cells.index(mine))} and {teller.name(a)} both need {teller.place(mine)}."
+                    if steps:
+                        steps.stuck(
+                            f"{steps.name(cells.index(mine))} and {steps.name(a)} both need {steps.place(mine)}."
                         )
                     return False
                 taken |= mine
         if square and once != full:
-            if teller:
+            if steps:
                 empty = full & ~once
-                teller.stuck(f"No letter is left for {teller.place(empty & -empty)}.")
+                steps.stuck(f"No letter is left for {steps.place(empty & -empty)}.")
             return False
         single = once & ~more if square else 0
         for a, mine in enumerate(cells):
@@ -219,24 +219,24 @@ def deduce(table: Table, cells: list[int], teller: Teller | None) -> bool:
             if left == mine:
                 continue
             if not left or only & (only - 1):
-                if teller:
-                    why = f"Two cells need {teller.name(a)}." if left else f"No cell is left for {teller.name(a)}."
-                    teller.stuck(why)
+                if steps:
+                    why = f"Two cells need {steps.name(a)}." if left else f"No cell is left for {steps.name(a)}."
+                    steps.stuck(why)
                 return False
             cells[a] = left
-            if teller and only:
-                teller.only_letter(a)
-            elif teller and not left & (left - 1):
-                teller.placed(a, beside[a])
+            if steps and only:
+                steps.only_letter(a)
+            elif steps and not left & (left - 1):
+                steps.placed(a, beside[a])
             waiting.add(a)
             queue.append(a)
-        if not queue and not pairs(cells, queue, waiting, teller):
+        if not queue and not pairs(cells, queue, waiting, steps):
             return False
         if not queue:
             return True
 
 
-def pairs(cells: list[int], queue: list[int], waiting: set[int], teller: Teller | None) -> bool:
+def pairs(cells: list[int], queue: list[int], waiting: set[int], steps: Steps | None) -> bool:
     """Where two letters have the same two cells, take these from the others; False at a contradiction."""
     seen: dict[int, int] = {}
     for a, mine in enumerate(cells):
@@ -245,16 +245,16 @@ def pairs(cells: list[int], queue: list[int], waiting: set[int], teller: Teller 
         b = seen.setdefault(mine, a)
         if a == b:
             continue
-        told = teller is None
+        told = steps is None
         for c, theirs in enumerate(cells):
             if theirs & mine and c not in (a, b):
-                if not told and teller:
-                    teller.pair(b, a)
+                if not told and steps:
+                    steps.pair(b, a)
                     told = True
                 left = theirs & ~mine
                 if not left:
-                    if teller:
-                        teller.stuck(f"No cell is left for {teller.name(c)}.")
+                    if steps:
+                        steps.stuck(f"No cell is left for {steps.name(c)}.")
                     return False
                 cells[c] = left
                 if c not in waiting:

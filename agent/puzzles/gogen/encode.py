@@ -9,7 +9,7 @@ from agent.puzzles.gogen.search import bitmaps
 
 
 def encode(state: State, model: CpModel) -> Encoding[State]:
-    """One literal per letter and cell: each letter one cell, each cell one letter, neighbours beside each other."""
+    """One literal per letter and cell: each letter one cell, each cell one letter, neighbours next to each other."""
     table = state.table
     chosen, encoding = choices(model, state.cells, bitmaps, lambda cells: State(cells, table))
     for cell in bits(table.full):

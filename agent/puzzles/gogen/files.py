@@ -29,7 +29,7 @@ MAX_CELLS = 64
 
 @dataclass(frozen=True, slots=True)
 class Gogen:
-    """A board with givens (`.` where empty), the words, and the letters to be placed, as many as there are cells.
+    """A board with givens (`.` for an empty cell), the words, and the letters to be placed, as many as there are cells.
 
     >>> print(Gogen(("A.", ".."), ("AB", "CD"), "ABCD"))
     A .

@@ -20,8 +20,8 @@ GIVEN_CELLS = (0, 2, 4, 10, 12, 14, 20, 22, 24)
 def make(width: int = 5, height: int = 5, *, words: Sequence[str] = (), seed: int = 0) -> Gogen:
     """Make a 5x5 Gogen with nine givens, from those of the words that a random board holds.
 
-    Rare letters are given. Where the words do not settle the board (or there are none), random paths are added,
-    letters in a row that are no word. Raises NotMadeError.
+    Rare letters are given. If the words do not settle the board (or there are none), random paths are added,
+    rows of letters that are not words. Raises NotMadeError.
 
     >>> len(make(seed=1).board)
     5
@@ -88,7 +88,7 @@ def enough(rows: tuple[str, ...], fits: Sequence[str]) -> list[str]:
 
 
 def settled(rows: tuple[str, ...], words: Sequence[str]) -> bool:
-    """Whether the words leave one way to fill the board."""
+    """Return whether the words leave one way to fill the board."""
     begin = start(build(rows, tuple(words)))
     found = goals(begin, rules(begin))
     return found is not None and len(found) == 1

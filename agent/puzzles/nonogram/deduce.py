@@ -109,7 +109,7 @@ class Work:
                 changed.append(other)
 
     def assume(self, row: int, column: int, *, filled: bool) -> bool:
-        """Set a cell and sweep; False where a line then has no filling."""
+        """Set a cell and sweep; False if a line then has no filling."""
         known = self.ones if filled else self.zeros
         for number, bit in ((row, 1 << column), (self.height + column, 1 << row)):
             self.trail.append((number, self.ones[number], self.zeros[number]))
@@ -126,7 +126,7 @@ class Work:
         self.open = still_open
 
     def known(self, row: int, column: int) -> bool:
-        """Whether a cell is known."""
+        """Return whether a cell is known."""
         return bool((self.ones[row] | self.zeros[row]) >> column & 1)
 
     def open_cells(self) -> list[tuple[int, int]]:
@@ -162,7 +162,7 @@ class Work:
         return Step("line", f"{self.line_name(number)}: {', '.join(parts)}.", tuple(cells))
 
     def cell(self, number: int, place: int) -> int:
-        """Give the index of a place in a line."""
+        """Return the index of a place in a line."""
         return number * self.width + place if number < self.height else place * self.width + number - self.height
 
     def line_name(self, number: int) -> str:
@@ -232,7 +232,7 @@ def possible(work: Work, on_step: OnStep) -> bool:
 def probe(work: Work, effort: Effort, on_step: OnStep | None) -> tuple[bool, tuple[int, int, bool] | None]:
     """Try each open cell both ways until a whole round tells nothing new.
 
-    Returns (False, None) at a contradiction, else True and the cell to branch on, None where no cell is open. A
+    Returns (False, None) at a contradiction, else True and the cell to branch on, None if no cell is open. A
     probe that completes the picture ends it at once: its cell is the one to branch on. So does a budget that is over.
     """
     while True:
@@ -297,7 +297,7 @@ def settle_cell(work: Work, row: int, column: int, filled: bool, on_step: OnStep
 
 
 def tell_probe(on_step: OnStep, row: int, column: int, index: int, *, can_fill: bool, can_empty: bool) -> None:
-    """Say what a probe has decided."""
+    """Tell the decision of a probe."""
     cell = f"row {row + 1}, column {column + 1}"
     if can_fill == can_empty:
         on_step(Step("contradiction", f"{cell.capitalize()} can be neither filled nor empty."))

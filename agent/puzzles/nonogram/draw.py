@@ -24,7 +24,7 @@ Clues = Sequence[Sequence[int]]
 def nonogram_svg(rows: Sequence[str], row_clues: Clues = (), column_clues: Clues = (), *, title: str = "") -> Svg:
     """Draw rows of `#` (filled), `.` (blank) and any other sign (not known: shaded faintly), with the clues.
 
-    An empty clue is a 0. Raises ValueError where rows differ in length, or the clues are not one for each line.
+    An empty clue is a 0. Raises ValueError if rows differ in length, or the clues are not one for each line.
 
     >>> nonogram_svg(["##?"], [[2]], [[1], [1], []]).count("<rect")
     2

@@ -8,7 +8,7 @@ from agent.puzzles.nonogram.deduce import State
 
 
 def encode(state: State, model: CpModel) -> Encoding[State]:
-    """One literal per block and the cell where it begins, in order, and one per cell, filled where covered."""
+    """One literal per block and the cell where it begins, in order, and one per cell, filled if covered."""
     table = state.table
     height, width = table.puzzle.height, table.puzzle.width
     cells = [[model.new_bool_var("") for _ in range(width)] for _ in range(height)]

@@ -156,7 +156,7 @@ def parse_xml(text: str, *, source: str = "") -> Nonogram:
     >>> parse_xml(f'<puzzle><clues type="columns">{line}</clues><clues type="rows">{line}</clues></puzzle>').rows
     ((1,),)
     """
-    import xml.etree.ElementTree as ET  # only where there is XML: it takes longer to load than most puzzles to solve
+    import xml.etree.ElementTree as ET  # only if there is XML: it takes longer to load than most puzzles to solve
 
     if re.search(r"<!ENTITY", text, re.IGNORECASE):
         raise expected("XML without entity declarations", source=source)
@@ -194,7 +194,7 @@ def parse_xml(text: str, *, source: str = "") -> Nonogram:
 def parse_non(text: str, *, source: str = "") -> Nonogram:
     """Read the .non format: `width`, `height`, `rows`, `columns`, each clue a line; other keywords are skipped.
 
-    A line with 0 is an empty clue; so is a blank one, where only so there are as many clues as rows or columns.
+    A line with 0 is an empty clue; so is a blank one, if otherwise there are fewer clues than rows or columns.
 
     >>> parse_non("title \\"Bar\\"\\nwidth 1\\nheight 2\\nrows\\n\\n1\\ncolumns\\n1").rows
     ((), (1,))
@@ -227,7 +227,7 @@ def parse_non(text: str, *, source: str = "") -> Nonogram:
 
 
 def clue_lines(found: list[str], wanted: int, *, first_line: int, what: str, source: str) -> list[list[int]]:
-    """Read `wanted` clues, one a line; blank lines count as empty clues only where they are needed."""
+    """Read `wanted` clues, one a line; blank lines count as empty clues only if they are needed."""
     filled = [(number, line) for number, line in enumerate(found, start=first_line) if line.strip()]
     if len(filled) != wanted:
         filled = list(enumerate(found, start=first_line))

@@ -44,7 +44,7 @@ class Line:
     def solve(self, ones: int, zeros: int) -> tuple[int, int] | None:
         """Return the cells filled in every filling that agrees with the known ones, and those empty in every one.
 
-        None where no filling agrees.
+        None if no filling agrees.
 
         >>> Line((3,), 3).solve(0, 0b010) is None
         True

@@ -14,7 +14,7 @@ from agent.puzzles.nonogram.search import rows, rules
 
 
 def make(width: int, height: int, *, words: Sequence[str] = (), seed: int = 0, density: float = 0.55) -> Nonogram:
-    """Make a nonogram: a picture of blots, changed where it was not the only one until it is.
+    """Make a nonogram: a picture of blots, changed until it is the only one for its clues.
 
     Raises NotMadeError.
 

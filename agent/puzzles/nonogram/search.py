@@ -53,7 +53,7 @@ def successors(state: State) -> Iterator[State]:
 
 
 def is_goal(state: State) -> bool:
-    """Whether every cell is known and every line swept.
+    """Return whether every cell is known and every line swept.
 
     >>> from agent.puzzles.nonogram.deduce import start
     >>> from agent.puzzles.nonogram.files import parse
@@ -84,7 +84,7 @@ def priority(state: State) -> float:
 
 
 def admits(state: State, goal: State) -> bool:
-    """Whether a goal lies below a state."""
+    """Return whether a goal lies below a state."""
     return not any(a & ~b for a, b in zip(state.ones + state.zeros, goal.ones + goal.zeros, strict=True))
 
 
@@ -92,11 +92,11 @@ OWN_EFFORT = 3
 """With a back-end at hand, cells probed in the search, per cell of the grid, before the rest is handed over: a little
 less than a back-end then takes for itself. Most random 25x25 and 30x30 end well before."""
 OWN_EFFORT_AT_LEAST = 1000
-"""Small puzzles get so many probes, a few hundredths of a second: to load the back-end takes longer."""
+"""Small puzzles get this many probes, a few hundredths of a second: to load the back-end takes longer."""
 
 
 def own_effort(puzzle: Nonogram) -> float:
-    """Return how many cells our own search may probe where a back-end waits.
+    """Return how many cells our own search may probe if a back-end waits.
 
     >>> from agent.puzzles.nonogram.files import parse
     >>> own_effort(parse("1\\n\\n1"))

@@ -29,7 +29,7 @@ export function s(tag, attributes = {}, ...children) {
   return element;
 }
 
-/** Set text and hide where there is none. */
+/** Set text, and hide the element if there is none. */
 export function say(element, text) {
   element.textContent = text || "";
   element.hidden = !text;

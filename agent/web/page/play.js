@@ -150,7 +150,7 @@ export function goToSlot(slot, options = {}) {
   if (cell !== undefined) goTo(cell, { ...options, direction: slot.direction });
 }
 
-/** Go on to the next slot (or the one before); false where there is none and it may not begin again. */
+/** Go on to the next slot (or the one before); false if there is none and it may not begin again. */
 export function nextSlot(by, { wrap = true } = {}) {
   const { slots } = state.puzzle;
   const at = slots.indexOf(activeSlot());
@@ -227,7 +227,7 @@ function flip(value) {
   return write(state.active, state.mine[state.active] === value ? UNKNOWN : value);
 }
 
-/** Put something into a cell of the person's grid. */
+/** Write into a cell of the person's grid. */
 function write(cell, value) {
   if (state.view !== "mine" || isGiven(cell)) return;
   if (state.mine[cell] === value) return;
@@ -270,7 +270,7 @@ function showMine() {
   touch();
 }
 
-/** Do what a button of the person's asks: hint, check, reveal, clear. `more` goes along with what is asked for. */
+/** Act on one of the person's buttons: hint, check, reveal, clear. `more` goes along with what is asked for. */
 export async function act(name, asked, more = {}) {
   showMine();
   if (name === "clear") {

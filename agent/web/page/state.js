@@ -1,5 +1,5 @@
 // What the page knows, and who draws which part of it. Drawing waits for the next frame: however many events arrive
-// in between, each part is drawn once, so that a busy search never stands in the way of typing.
+// in between, each part is drawn once, so that a busy search never gets in the way of typing.
 
 export const BLOCK = "#";
 export const EMPTY = ".";
@@ -48,7 +48,7 @@ export function paints(part, painter) {
   painters.set(part, painter);
 }
 
-/** Have parts drawn in the next frame; all of them where none is named. */
+/** Have parts drawn in the next frame; all of them if none is named. */
 export function touch(...parts) {
   (parts.length ? parts : painters.keys()).forEach((part) => dirty.add(part));
   if (!frame) frame = requestAnimationFrame(paint);
@@ -74,7 +74,7 @@ export function slotsAt(cell) {
   return state.puzzle.slots.filter((slot) => slot.cells.includes(cell));
 }
 
-/** The slot being worked on: through the active cell, in the direction chosen where there is one. */
+/** The slot being worked on: through the active cell, in the chosen direction if there is one. */
 export function activeSlot() {
   if (!state.puzzle) return null;
   const through = slotsAt(state.active);
