@@ -14,7 +14,7 @@ from itertools import chain
 from typing import Any, Literal
 
 from agent.autotos.domain import Role
-from agent.draw.grid import grid_svg
+from agent.draw.grid import grid_svg, is_grid
 from agent.draw.page import side_by_side
 
 Weight = Literal["contract", "unsound", "incomplete", "remark"]
@@ -170,20 +170,6 @@ def name_verdict(faults: tuple[Fault, ...], *, preserves_goals: bool) -> str:
     if "incomplete" in weights:
         return "goal-preserving" if preserves_goals else "incomplete"
     return "exact"
-
-
-def is_grid(value: Any) -> bool:
-    """Return whether a JSON value can be drawn as a grid.
-
-    >>> is_grid([["a", None]]), is_grid([["ab"]]), is_grid([["a"], []]), is_grid(True)
-    (True, False, False, False)
-    """
-    return (
-        isinstance(value, list)
-        and bool(value)
-        and all(isinstance(row, list) and row and len(row) == len(value[0]) for row in value)
-        and all(cell is None or (isinstance(cell, str) and len(cell) == 1) for row in value for cell in row)
-    )
 
 
 def draw(grid: Any, before: Any = None) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
+from typing import Any, TypeGuard
 
 from agent.draw.doubt import GUESS, percent
 from agent.draw.svg import INK, Svg, element, number, picture, printable, text
@@ -24,6 +25,20 @@ MOST_SHADE = 0.55
 
 VISIBLE_DOUBT = 0.005
 """A doubt of less than half a percent is not drawn."""
+
+
+def is_grid(value: Any) -> TypeGuard[list[list[str | None]]]:
+    """Return whether a JSON value can be drawn as a grid.
+
+    >>> is_grid([["a", None]]), is_grid([["ab"]]), is_grid([["a"], []]), is_grid(True)
+    (True, False, False, False)
+    """
+    return (
+        isinstance(value, list)
+        and bool(value)
+        and all(isinstance(row, list) and row and len(row) == len(value[0]) for row in value)
+        and all(cell is None or (isinstance(cell, str) and len(cell) == 1) for row in value for cell in row)
+    )
 
 
 def grid_svg(

@@ -6,6 +6,7 @@ import json
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from agent.draw.grid import is_grid
 from agent.errors import VerdictError
 from agent.formats.common import shown
 from agent.web.drawing import expansions_svg
@@ -122,18 +123,12 @@ def _example(example: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def grid(value: Any) -> list[list[str]] | None:
-    """Read a grid of cells, `.` where empty; None if it is none.
+    """Return the rows of a grid, `.` for an empty cell; None if it is not a grid.
 
     >>> grid([["a", None], ["#", "b"]]), grid("x")
     ([['a', '.'], ['#', 'b']], None)
     """
-    fine = (
-        isinstance(value, list)
-        and value
-        and all(isinstance(row, list) and row for row in value)
-        and all(cell is None or (isinstance(cell, str) and len(cell) == 1) for row in value for cell in row)
-    )
-    return [[cell or "." for cell in row] for row in value] if fine else None
+    return [[cell or "." for cell in row] for row in value] if is_grid(value) else None
 
 
 def _shown(value: Any) -> str:
