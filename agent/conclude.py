@@ -7,7 +7,8 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from agent.candidates.clues import definition
 from agent.candidates.provider import Question
-from agent.candidates.ranking import Lexicon, Ranking
+from agent.candidates.ranking import Ranking
+from agent.candidates.words import Lexicon
 from agent.grid import EMPTY, Candidate, Grid, Puzzle, Slot
 from agent.puzzles.crossword import SAME, Belief
 from agent.solution import Answer, Proof, Solution, Stats, is_complete

@@ -13,7 +13,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from agent.candidates.provider import Provider, Question, Usage
-from agent.candidates.ranking import Lexicon, Ranking
+from agent.candidates.ranking import Ranking
+from agent.candidates.words import Lexicon
 from agent.conclude import conclude
 from agent.core import Budget, Event, OnEvent
 from agent.core.outcome import ignore

@@ -12,8 +12,9 @@ from numpy.typing import NDArray
 
 from agent.calls import Calls
 from agent.candidates.provider import Metered, Provider, Question, Usage
-from agent.candidates.ranking import FITTED, Constants, Distribution, Lexicon, Words
+from agent.candidates.ranking import FITTED, Constants
 from agent.candidates.registry import chosen
+from agent.candidates.words import Distribution, Lexicon, Words
 from agent.config import Settings
 from agent.core import Budget
 from agent.errors import UsageError

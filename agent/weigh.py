@@ -6,8 +6,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from agent.candidates.provider import Question
-from agent.candidates.ranking import Constants, Lexicon, Ranking, rank
+from agent.candidates.ranking import Constants, Ranking, rank
 from agent.candidates.trust import learned
+from agent.candidates.words import Lexicon
 from agent.core import Budget, OnEvent
 from agent.core.outcome import ignore
 from agent.core.search import UNLIMITED

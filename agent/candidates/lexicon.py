@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from agent.candidates.clues import definition
 from agent.candidates.provider import Question
-from agent.candidates.ranking import Distribution, Words
+from agent.candidates.words import Distribution, Words
 from agent.grid import Candidate
 from lexicon import load
 

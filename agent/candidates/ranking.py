@@ -12,11 +12,10 @@ results.
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from math import exp, log
-from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,6 +23,7 @@ from numpy.typing import NDArray
 from agent.candidates.clues import definition
 from agent.candidates.provider import Question
 from agent.candidates.registry import PROVIDERS, Trust
+from agent.candidates.words import Lexicon
 from agent.grid import Candidate
 from agent.puzzles.crossword.domain import Domain
 
@@ -71,51 +71,6 @@ LETTER_SHARES = (
     # share in per mille of each letter A-Z in the answers of the project's own minis, one added to each count
     110, 18, 24, 37, 149, 2, 11, 17, 55, 4, 14, 54, 37, 71, 77, 42, 1, 71, 73, 73, 22, 8, 11, 5, 12, 2,
 )  # fmt: skip
-
-
-class Words(Protocol):
-    """All words of one length: `letters` of shape (words, length), 0 for A."""
-
-    @property
-    def letters(self) -> NDArray[np.uint8]:
-        """The words as letters."""
-
-    def find(self, word: str) -> int | None:
-        """Return the index of a word, None if it is in no list."""
-
-    def __len__(self) -> int: ...
-
-
-class Distribution(Protocol):
-    """The lexicon's distribution for a clue: `log_p` per word of the length, `unlisted` the mass of all other words."""
-
-    @property
-    def log_p(self) -> NDArray[np.float32]:
-        """Log-probability of each word."""
-
-    @property
-    def unlisted(self) -> float:
-        """Probability that the answer is in no list."""
-
-
-class Lexicon(Protocol):
-    """A distribution over all words of a length for any clue, and the reasons for it."""
-
-    @property
-    def lengths(self) -> Container[int]:
-        """Lengths of its words; a slot of another length has only listed words."""
-
-    def words(self, length: int) -> Words:
-        """Return the words of a length."""
-
-    def distribution(self, clue: str, length: int) -> Distribution:
-        """Return the distribution for a clue."""
-
-    def spelling(self, length: int) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
-        """Return the costs of spelling an unlisted word: by letter (length, 26), by pair (length - 1, 26, 26)."""
-
-    def why(self, clue: str, word: str) -> str:
-        """Return the reason for an answer in a few words."""
 
 
 @dataclass(frozen=True, slots=True)
