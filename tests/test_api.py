@@ -121,6 +121,11 @@ def test_every_promised_name_is_there_sorted_and_documented():
         assert getattr(api, name).__doc__, name
 
 
+def test_the_reference_lists_the_promised_names():
+    listed = re.findall(r":: agent\.api\.(\w+)$", (ROOT / "docs" / "reference.md").read_text("utf-8"), re.MULTILINE)
+    assert sorted(listed) == api.__all__
+
+
 def test_every_error_belongs_to_the_tree_and_the_tree_to_the_docstring():
     for name, error in vars(errors).items():
         if isinstance(error, type) and issubclass(error, Exception):
