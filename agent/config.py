@@ -70,7 +70,7 @@ class Settings:
     data_dir: Path = field(default_factory=lambda: user_folder("data"), metadata={"about": "folder of the ledger"})
     max_calls: int | None = _setting(None, "maximum number of requests to the language model", least=0)
     max_tokens: int | None = _setting(None, "maximum number of tokens, prompts and answers together", least=0)
-    timeout: float = _setting(30.0, "seconds to wait for a response from the network", least=0.01)
+    timeout: float | None = _setting(None, "maximum seconds for a response; none: the provider's default", least=0.01)
     datamuse_url: str = _setting(DATAMUSE_URL, "server with Datamuse's interface")
     seconds: float | None = _setting(None, "maximum seconds of search, without waiting for providers", least=0)
     patience: float | None = _setting(None, "maximum seconds of waiting for providers", least=0)

@@ -64,8 +64,8 @@ RETRY = Retry(attempts=3, first=0.5, most=30.0)
 """A passing fault rarely hits three times, and a user who is waiting has half a minute at most."""
 GIVE_UP_AFTER = 3
 """Failed queries, with none successful, after which the rest is not sent: the server is down."""
-TIMEOUT_SECONDS = 10.0
-"""Time for a connection, for each silence, and for a whole response: then the other providers have to do."""
+TIMEOUT_SECONDS = 30.0
+"""Default time for a connection, for each silence, and for a whole response. Not fitted."""
 MOST_BYTES = 2_000_000
 """Responses larger than this are refused; a thousand words take far less, as a test computes."""
 CHUNK_BYTES = 64
@@ -257,7 +257,7 @@ class Datamuse:
         base_url: str = DATAMUSE_URL,
         *,
         offline: bool = False,
-        timeout: float = TIMEOUT_SECONDS,
+        timeout: float | None = None,
         warn: Warn = warn_on_stderr,
         sleep: Callable[[float], None] = time.sleep,
         clock: Callable[[], float] = time.monotonic,
@@ -265,7 +265,7 @@ class Datamuse:
         self._cache = cache
         self._url = base_url.rstrip("/") + "/words"
         self._offline = offline
-        self._timeout = timeout
+        self._timeout = TIMEOUT_SECONDS if timeout is None else timeout
         self._warn = warn
         self._courtesy = Courtesy(RETRY, per_second=REQUESTS_PER_SECOND, sleep=sleep, clock=clock)
         self._lock = threading.Lock()

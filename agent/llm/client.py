@@ -33,7 +33,7 @@ Message = Mapping[str, str]
 """`{"role": "system" | "user" | "assistant", "content": text}`, as OpenAI has it."""
 
 TIMEOUT_SECONDS = 120.0
-"""Time for one whole response: models that think take a minute over a whole puzzle. Not fitted."""
+"""Default time for one whole response: models that think take a minute over a whole puzzle. Not fitted."""
 MOST_BYTES = 16_000_000
 """Responses longer than this are dropped: a thousand times what a large puzzle needs. Not fitted."""
 PAID_ATTEMPTS = 2
@@ -59,7 +59,7 @@ class Client(Closing):
         base_url: str = OPENAI_URL,
         api_key: str = "",
         *,
-        timeout: float = TIMEOUT_SECONDS,
+        timeout: float | None = None,
         retry: Retry = RETRY,
         most_bytes: int = MOST_BYTES,
         ledger: Ledger | None = None,
@@ -70,7 +70,8 @@ class Client(Closing):
         spread: Callable[[], float] = random.random,
     ) -> None:
         self.model = model
-        self._api = connect(base_url, api_key, label=model, timeout=timeout, most_bytes=most_bytes)
+        self.timeout = TIMEOUT_SECONDS if timeout is None else timeout
+        self._api = connect(base_url, api_key, label=model, timeout=self.timeout, most_bytes=most_bytes)
         self.base_url = self._api.base_url
         self.host = self._api.host
         self.ledger = ledger
@@ -198,18 +199,18 @@ class Client(Closing):
 def open_client(settings: Settings, warn: Warn = warn_on_stderr) -> Client:
     """Return a client for the model that the settings name, with the user's ledger and limits; close it afterwards.
 
-    A timeout that the user has not set is the client's own: a model takes longer than a dictionary. Nothing is opened
-    before the first request. Raises LlmError for a base URL or key that cannot be one.
+    Nothing is opened before the first request. Raises LlmError for a base URL or key that cannot be one.
 
-    >>> open_client(Settings(model="m", base_url="http://localhost:11434/v1")).host
-    'localhost:11434'
+    >>> client = open_client(Settings(model="m", base_url="http://localhost:11434/v1", timeout=5))
+    >>> client.host, client.timeout
+    ('localhost:11434', 5)
     """
     limits = Limits(settings.max_calls, settings.max_tokens)
     return Client(
         settings.model,
         settings.base_url,
         settings.api_key,
-        timeout=TIMEOUT_SECONDS if settings.origin("timeout") == "default" else settings.timeout,
+        timeout=settings.timeout,
         ledger=Ledger(settings.data_dir / LEDGER, limits=limits, prices=settings.prices, warn=warn),
         warn=warn,
     )
