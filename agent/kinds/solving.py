@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from agent import cpsat
 from agent.core.outcome import Budget, Event, OnEvent, Outcome, ignore
 from agent.core.propagate import Backend, Rules, Settled, Step, explain, settle
 from agent.kind import GridPuzzle
@@ -160,6 +159,8 @@ def find_backend(kind: AnyKind, *, wanted: bool | None = None) -> Backend[Any] |
     >>> find_backend(kind_of(read_puzzle("1\\n\\n1")), wanted=False) is None
     True
     """
+    from agent import cpsat
+
     if wanted is False or kind.encode is None or (wanted is None and not cpsat.available()):
         return None
     if not cpsat.available():

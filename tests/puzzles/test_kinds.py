@@ -1,5 +1,7 @@
+import ast
 import json
 import random
+import re
 import subprocess
 import sys
 from contextlib import suppress
@@ -274,3 +276,27 @@ def test_every_kind_keeps_what_its_value_promises(name: str):
     assert not signs or set(solved) <= set(signs)
     assert all(kind.look.rules)
     assert kind.phrase.endswith(kind.title) or kind.phrase.endswith(kind.title.lower())
+
+
+AGENT = Path(__file__).parents[2] / "agent"
+NAMED_ELSEWHERE = {"kinds/registry.py": set(NAMES), "minis.py": {"fillin"}}
+"""The list of kinds, and the maker of crossword minis, which fills patterns as a fill-in is filled."""
+
+
+def words_of(file: Path) -> set[str]:
+    """Return the words of a program's code, without those of its comments and docstrings."""
+    text = file.read_text("utf-8")
+    if file.suffix != ".py":
+        return set(re.findall(r"[a-z]+", re.sub(r"//.*|/\*.*?\*/", "", text.lower())))
+    nodes = list(ast.walk(ast.parse(text)))
+    docs = {node.value for node in nodes if isinstance(node, ast.Expr)}
+    fields = (value for node in nodes if node not in docs for _, value in ast.iter_fields(node))
+    return set(re.findall(r"[a-z]+", " ".join(value for value in fields if isinstance(value, str)).lower()))
+
+
+def test_no_code_but_its_own_and_the_list_names_a_kind():
+    files = [file.relative_to(AGENT) for file in AGENT.rglob("*") if file.suffix in {".py", ".js", ".css", ".html"}]
+    elsewhere = [file for file in files if file.parts[0] not in {"puzzles", "autotos"}]
+    assert len(elsewhere) > 100
+    named = {str(file): words_of(AGENT / file) & set(NAMES) for file in elsewhere}
+    assert {file: kinds for file, kinds in named.items() if kinds} == NAMED_ELSEWHERE

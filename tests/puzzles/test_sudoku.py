@@ -182,3 +182,15 @@ def test_the_picture_frames_the_boxes():
     puzzle = make_puzzle("sudoku", size=(6, 6), seed=1)
     assert puzzle.svg().count('stroke-width="2.5"') == 1
     assert puzzle.svg().count('font-weight="bold"') == sum(sign != "." for sign in "".join(puzzle.givens))
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_puzzles_that_need_every_given_are_solved(seed: int):
+    cells = list("".join(make_puzzle("sudoku", seed=seed).givens))
+    for cell in range(81):
+        fewer = [*cells[:cell], ".", *cells[cell + 1 :]]
+        if solve_kind(read_puzzle("".join(fewer)), backend=False).unique:
+            cells = fewer
+    result = solve_kind(read_puzzle("".join(cells)), backend=False)
+    assert result.verified
+    assert sum(cell != "." for cell in cells) < 27
