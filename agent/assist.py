@@ -20,7 +20,7 @@ from agent.errors import ProviderError, UsageError
 from agent.grid import BLOCK, EMPTY, Grid, Puzzle
 from agent.kinds import GridResult, kind_of
 from agent.proposing import propose
-from agent.puzzles.crossword import Domain
+from agent.puzzles.crossword import Domain, own_answers
 from agent.solution import Solution, agrees
 from agent.tools import Tools
 from agent.verify.crossword import Proof, verify_crossword
@@ -219,13 +219,7 @@ def judge_rows(result: GridResult, partial: Sequence[str]) -> Mapping[tuple[int,
 
 def verify_filled(puzzle: Puzzle, filled: Grid, domains: Mapping[str, Domain]) -> Proof:
     """Check a filled grid: every answer a candidate of its clue, all crossings right, no answer twice."""
-    answers = {
-        slot.name: {filled.answer(slot)}
-        if EMPTY not in filled.answer(slot) and filled.answer(slot) in domains[slot.name]
-        else set[str]()
-        for slot in puzzle.grid.slots
-    }
-    return verify_crossword(puzzle.grid.rows, filled.rows, answers)
+    return verify_crossword(puzzle.grid.rows, filled.rows, own_answers(filled, domains))
 
 
 def rank_all(questions: Sequence[Question], tools: Tools, patience: float | None, warn: Warn) -> Ranking:

@@ -10,7 +10,7 @@ from agent.candidates.provider import Question
 from agent.candidates.ranking import Ranking
 from agent.candidates.words import Lexicon
 from agent.grid import EMPTY, Candidate, Grid, Puzzle, Slot
-from agent.puzzles.crossword import SAME, Belief
+from agent.puzzles.crossword import SAME, Belief, own_answers
 from agent.solution import Answer, Proof, Solution, Stats, is_complete
 from agent.verify.crossword import verify_crossword
 from agent.verify.reference import State, is_goal_state
@@ -41,10 +41,7 @@ def conclude(
     """
     asked = {question.slot: definition(question) for question in questions} if lexicon is not None else {}
     grid, shown, found, ranking, belief = weighed.grid, weighed.shown, weighed.found, weighed.ranking, weighed.belief
-    allowed = {
-        slot.name: {grid.answer(slot)} if grid.answer(slot) in ranking.domains[slot.name] else set()
-        for slot in grid.slots
-    }
+    allowed = own_answers(grid, ranking.domains)
     faults = verify_crossword(puzzle.grid.rows, grid.rows, allowed).faults
     if not faults and not passes_reference(grid, allowed):
         faults = ("the reference goal function does not accept the grid",)

@@ -23,7 +23,7 @@ from agent.core.search import UNLIMITED
 from agent.grid import Grid
 from agent.puzzles.crossword.belief import Belief, believe
 from agent.puzzles.crossword.board import SHORT, Board, State
-from agent.puzzles.crossword.domain import FORBIDDEN, Domain
+from agent.puzzles.crossword.domain import FORBIDDEN, Domain, own_answers
 from agent.puzzles.crossword.exact import best_first_over, is_filling, is_goal, priority, render, start, successors
 from agent.puzzles.crossword.filling import SAME, Fill, Filling
 from agent.puzzles.crossword.layers import layered
@@ -40,6 +40,7 @@ __all__ = [
     "fill",
     "is_filling",
     "is_goal",
+    "own_answers",
     "priority",
     "render",
     "start",

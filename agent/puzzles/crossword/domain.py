@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from math import log
 
 import numpy as np
 from numpy.typing import NDArray
+
+from agent.grid import Grid
 
 LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 FORBIDDEN = 100_000.0
@@ -111,6 +113,17 @@ class Domain:
 
     def __contains__(self, word: str) -> bool:
         return self.find(word) is not None
+
+
+def own_answers(grid: Grid, domains: Mapping[str, Domain]) -> dict[str, set[str]]:
+    """Return for each slot the answer that stands in a grid, as a set that is empty if its domain does not list it.
+
+    >>> domains = {"1A": Domain.of(["AT", "NO"])}
+    >>> own_answers(Grid.parse("AT"), domains), own_answers(Grid.parse("A."), domains)
+    ({'1A': {'AT'}}, {'1A': set()})
+    """
+    answers = {slot.name: grid.answer(slot) for slot in grid.slots}
+    return {name: {answer} if answer in domains[name] else set() for name, answer in answers.items()}
 
 
 def _spelled(letters: Letters) -> str:
