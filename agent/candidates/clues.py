@@ -204,19 +204,12 @@ LANGUAGES: Mapping[str, tuple[str, ...]] = {
 """ISO 639 code -> the names a clue gives the language, adjective first, then phrases and places that stand for it."""
 
 
-@lru_cache(maxsize=1)
-def _language_patterns() -> tuple[tuple[str, re.Pattern[str]], ...]:
+def _language_pattern(adjective: str, *places: str) -> str:
     small_words = "article|pronoun|preposition|conjunction|word|for|one|two|three|yes|no|friend|infinitive|negative"
-    patterns = []
-    for code, names in LANGUAGES.items():
-        adjective, *places = names
-        phrases = "|".join(re.escape(place) for place in places if " " in place and not place.startswith("ancient"))
-        single = "|".join(re.escape(place) for place in (adjective, *places))
-        pattern = rf"[,\s]*\bin (?:{single})$|^(?:{adjective}) (?={small_words})"
-        if phrases:
-            pattern += rf"|[,\s]*\b(?:{phrases})$"
-        patterns.append((code, re.compile(pattern, re.IGNORECASE)))
-    return tuple(patterns)
+    phrases = "|".join(re.escape(place) for place in places if " " in place and not place.startswith("ancient"))
+    single = "|".join(re.escape(place) for place in (adjective, *places))
+    pattern = rf"[,\s]*\bin (?:{single})$|^(?:{adjective}) (?={small_words})"
+    return rf"{pattern}|[,\s]*\b(?:{phrases})$" if phrases else pattern
 
 
 @lru_cache(maxsize=256)
@@ -361,7 +354,11 @@ def _references(work: str) -> tuple[Reference, ...]:
 
 
 def _language(work: str) -> tuple[str, str]:
-    for code, pattern in _language_patterns():
+    said = work.casefold()
+    for code, names in LANGUAGES.items():
+        if not any(name.casefold() in said for name in names):
+            continue
+        pattern = _compiled(_language_pattern(*names))
         if pattern.search(work):
             return code, re.sub(r"^for\s+", "", pattern.sub("", work).strip(" ,"), flags=re.IGNORECASE)
     return "", work

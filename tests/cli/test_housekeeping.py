@@ -148,12 +148,14 @@ def test_help_loads_nothing_heavy():
     assert done.stdout.splitlines()[-1] == "[]"
 
 
-def test_a_clue_set_loads_no_lexicon_and_no_network_client(tiny, clues):
+def test_a_clue_set_loads_no_lexicon_network_or_other_kind(tiny, clues):
     script = (
         "import sys\nfrom agent.cli import main\n"
         f"sys.argv = ['gridwright', 'solve', {tiny!r}, '--clue-set', {clues!r}, '--offline', '-q']\n"
         "try:\n    main()\nexcept SystemExit as end:\n    assert end.code == 0\n"
-        "print(sorted({'rich', 'openai', 'requests', 'nltk', 'diskcache', 'lexicon.lexicon'} & set(sys.modules)))"
+        "unwanted = {'rich', 'openai', 'requests', 'nltk', 'diskcache', 'ortools', 'lexicon.lexicon'}\n"
+        "kinds = {name for name in sys.modules if name.startswith('agent.puzzles.') and name.endswith('.kind')}\n"
+        "print(sorted(unwanted & set(sys.modules) | kinds))"
     )
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
     assert done.stdout.splitlines()[-1] == "[]"
