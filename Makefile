@@ -13,7 +13,7 @@ TESTS  := $(BIN)/python -m pytest -n auto --dist worksteal
 N      ?= 20
 LOAD   ?= 2
 
-.PHONY: run serve data docs links test tests check format coverage soak lock clean
+.PHONY: run serve data docs links test tests check format coverage soak mutants lock clean
 .DEFAULT_GOAL := run
 
 $(READY): pyproject.toml $(LOCK)
@@ -63,11 +63,15 @@ coverage: $(READY)  ## the share of lines and branches that the tests run, file 
 soak: $(READY)  ## run the tests N times on a busy machine, and list what failed
 	$(BIN)/python tests/soak.py --runs $(N) --load $(LOAD) -n auto --dist worksteal $(PYTEST)
 
+mutants: $(READY)  ## change one thing at a time in a ROOM of the code, and list the changes that no test notices
+	$(BIN)/python -m pip install --quiet $(LOCKED) --group mutants
+	$(BIN)/python tests/mutants.py $(ROOM)
+
 lock:  ## write the newest versions into constraints.txt; with the oldest Python, whose packages serve the others too
 	$(PYTHON) -c 'import sys; sys.exit(sys.version_info[:2] != (3, 11) and "make lock needs PYTHON=python3.11")'
 	$(PYTHON) -m venv --clear build/lock
 	build/lock/bin/python -m pip install --quiet --upgrade "pip>=25.3"
-	build/lock/bin/python -m pip install --quiet --editable . --group dev --group docs
+	build/lock/bin/python -m pip install --quiet --editable . --group dev --group docs --group mutants
 	echo "# Written by make lock: the versions that development and CI use. Users get the ranges of pyproject.toml." > constraints.txt
 	build/lock/bin/python -m pip freeze --exclude-editable >> constraints.txt
 	rm -rf build/lock

@@ -14,10 +14,10 @@ from agent.autotos.domain import freeze, letters, pack, thaw, unpack, word_lists
 from agent.autotos.domains import CROSSWORD, DOMAINS, FILLIN
 from agent.autotos.faults import KINDS
 from agent.autotos.feedback import ADVICE
-from agent.autotos.judge import judge
+from agent.autotos.judge import judge, judge_all
 from agent.autotos.report import page
 from agent.autotos.shrink import shrink
-from agent.autotos.submissions import extract, read_file, read_submissions
+from agent.autotos.submissions import Submission, extract, read_file, read_submissions
 from agent.errors import UnreadableError
 from agent.puzzles.fillin.check import check_fillin
 from agent.verify.reference import successor_state
@@ -72,6 +72,54 @@ def test_a_function_that_prunes_is_graded_not_blamed(name, safe_backend):
     assert (found.verdict, [fault.kind for fault in found.faults]) == ("goal-preserving", ["missing"])
     assert found.is_accepted
     assert found.feedback == ""
+
+
+def changed(line: str, *lines: str) -> str:
+    """Return the correct successor function with a line replaced by others."""
+    return bank.SUCCESSOR.replace(line, "\n".join(lines))
+
+
+def test_a_function_without_a_fault_may_be_too_slow(safe_backend, monkeypatch):
+    monkeypatch.setattr("agent.autotos.judge.JUDGE_SECONDS", 0.1)
+    found = judge(bank.SUCCESSOR, "successor", CROSSWORD, backend=safe_backend)
+    assert found.verdict == "timeout"
+    assert "calls took more than" in found.faults[0].note
+
+
+def test_a_source_that_was_judged_before_is_not_run_again(safe_backend):
+    submission = Submission("successor", "def successor_state(state, horizontal, vertical): return []")
+    (_, first), (_, second) = judge_all([submission, submission], CROSSWORD, backend=safe_backend)
+    assert first is second
+
+
+def test_an_example_stays_as_found_if_the_time_is_up(safe_backend, monkeypatch):
+    source, _ = BANK["successor", "short answers from the left"]
+    small = judge(source, "successor", CROSSWORD, backend=safe_backend)
+    monkeypatch.setattr("agent.autotos.judge.SHRINK_SECONDS", -1)
+    found = judge(source, "successor", CROSSWORD, backend=safe_backend)
+    assert found.verdict == small.verdict == "unsound"
+    assert len(str(found.faults[0].example)) > len(str(small.faults[0].example))
+
+
+def test_an_answer_that_nobody_asked_for_is_a_fault(safe_backend, monkeypatch):
+    monkeypatch.setattr("agent.autotos.session.Session.is_clean", lambda _session: False)
+    found = judge(bank.SUCCESSOR, "successor", CROSSWORD, backend=safe_backend)
+    assert [fault.kind for fault in found.faults] == ["protocol"]
+
+
+def test_a_function_may_be_lost_in_two_ways(safe_backend):
+    count = "    count = sum(map(bool, sum(state, [])))"  # letters: those of one word and some of another, or of many
+    lost = ("    while 5 < count < 10: pass", "    if count > 15: import os; os._exit(3)")
+    source = changed("    result = []", count, *lost, "    result = []")
+    found = judge(source, "successor", CROSSWORD, backend=safe_backend)
+    assert {fault.kind for fault in found.faults} == {"timeout", "died"}
+
+
+def test_an_error_that_comes_and_goes_is_nondeterministic(safe_backend):
+    source = changed("    return result", "    return [g for g in result if hash(str(g)) % 64 or 1 / 0]")
+    found = judge(source, "successor", CROSSWORD, backend=safe_backend)
+    (fault,) = [fault for fault in found.faults if fault.kind == "nondeterministic"]
+    assert "ZeroDivisionError" in fault.note
 
 
 def test_tuples_that_cannot_be_taken_back_are_a_fault(safe_backend):

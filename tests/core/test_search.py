@@ -11,6 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from agent.core import Budget, best_first, depth_first
+from agent.core.clock import Clock
 
 EXAMPLES = settings(max_examples=60)
 """No deadline: the machine may be busy."""
@@ -284,3 +285,54 @@ def test_an_error_in_a_function_is_the_callers_to_see():
         best_first(0, broken, lambda _: False, float)
     with pytest.raises(ZeroDivisionError, match="mine"):
         depth_first(0, broken, lambda _: False)
+
+
+def uniform(start, successors, is_goal, **options):
+    """Search best first where no state is better than another."""
+    return best_first(start, successors, is_goal, lambda _: 0, **options)
+
+
+SEARCHES = pytest.mark.parametrize("search", [uniform, depth_first], ids=["best first", "depth first"])
+
+
+@SEARCHES
+def test_the_first_of_the_deepest_states_is_shown(search):
+    outcome = search("", {"": ["a", "b"], "a": [], "b": []}.__getitem__, lambda _: False)
+    assert (outcome.best_partial, outcome.termination) == ("a", "exhausted")
+
+
+@SEARCHES
+def test_the_seconds_are_those_from_start_to_end(search):
+    readings = iter([0.0, 5.0, 6.0])
+    budget = Budget(clock=Clock(lambda: next(readings, 7.0)))
+    outcome = search("", {"": ["a"], "a": []}.__getitem__, lambda _: False, budget=budget)
+    assert outcome.seconds == 2
+
+
+def test_depth_first_bounds_nothing_unless_it_saw_everything():
+    states = {"": ["a", "b"], "a": [], "b": []}.__getitem__
+    assert depth_first("", states, lambda _: False).bound == float("inf")
+    assert depth_first("", states, lambda state: state == "a").bound == float("-inf")
+
+
+def test_best_first_tells_its_expansions_bound_and_frontier():
+    heard = []
+    best_first(0, lambda n: [n + 1], lambda n: n == 600, float, on_event=heard.append)
+    assert [(event.kind, dict(event.data)) for event in heard] == [
+        *(("searching", {"expansions": n, "bound": n, "frontier": 0}) for n in (0, 256, 512)),
+        ("goal", {"goals": 1, "cost": 600, "expansions": 600}),
+    ]
+
+
+def test_depth_first_tells_its_expansions_and_depth():
+    heard = []
+    depth_first(0, lambda n: [n + 1], lambda n: n == 600, on_event=heard.append)
+    assert [(event.kind, dict(event.data)) for event in heard] == [
+        *(("searching", {"expansions": n, "depth": n}) for n in (0, 256, 512)),
+        ("goal", {"goals": 1, "expansions": 600}),
+    ]
+
+
+def test_a_budget_of_one_expansion_is_not_over_yet():
+    assert not Budget(expansions=1).is_over()
+    assert Budget(expansions=0).is_over()
