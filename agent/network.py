@@ -1,13 +1,13 @@
-"""Asking a server politely: at its pace, again after a failure that may pass, and not before it wants to be asked.
+"""Calling servers: at a pace, again after failures that may pass, and not before a server that asks to wait is ready.
 
->>> server = Courtesy(Retry(attempts=2, first=0))
+>>> gate = Gate(Retry(attempts=2, first=0))
 >>> answers = iter([PassingError("HTTP 503"), "here it is"])
 >>> def ask():
 ...     answer = next(answers)
 ...     if isinstance(answer, Exception):
 ...         raise answer
 ...     return answer
->>> server.ask(ask, on_retry=lambda reason, wait: print(f"{reason}: again in {wait:g} s"))
+>>> gate.call(ask, on_retry=lambda reason, wait: print(f"{reason}: again in {wait:g} s"))
 HTTP 503: again in 0 s
 'here it is'
 """
@@ -98,8 +98,8 @@ class Retry:
         return min(self.most, self.first * 2.0**attempt) * (0.5 + 0.5 * spread)
 
 
-class Courtesy:
-    """How one server is asked, by any number of threads.
+class Gate:
+    """Lets the requests of all threads to one server through.
 
     Requests begin at most `per_second` times a second. `sleep`, `clock` and `spread` (a random number, 0 to 1) can be
     replaced for quick, repeatable tests.
@@ -122,7 +122,7 @@ class Courtesy:
         self._lock = threading.Lock()
         self._next = -math.inf
 
-    def ask(
+    def call(
         self,
         attempt: Callable[[], T],
         *,

@@ -4,7 +4,7 @@ import threading
 
 import pytest
 
-from agent.network import Courtesy, GivenUpError, PassingError, Retry
+from agent.network import Gate, GivenUpError, PassingError, Retry
 
 
 class Time:
@@ -36,24 +36,24 @@ def failing(*faults):
 
 def test_threads_keep_one_pace_and_one_pause_together():
     slept = []
-    courtesy = Courtesy(Retry(), per_second=10, clock=lambda: 0.0, sleep=slept.append)
-    threads = [threading.Thread(target=courtesy.wait) for _ in range(5)]
+    gate = Gate(Retry(), per_second=10, clock=lambda: 0.0, sleep=slept.append)
+    threads = [threading.Thread(target=gate.wait) for _ in range(5)]
     for thread in threads:
         thread.start()
     for thread in threads:
         thread.join()
     assert sorted(slept) == pytest.approx([0.1, 0.2, 0.3, 0.4])
-    courtesy.hold(7)
-    courtesy.wait()
+    gate.hold(7)
+    gate.wait()
     assert slept[-1] == pytest.approx(7)
 
 
 def test_waits_double_and_the_wish_of_the_server_goes_first():
     time = Time()
     faults = [PassingError("a"), PassingError("b", wait=7), PassingError("c")]
-    courtesy = Courtesy(Retry(attempts=4), clock=time, sleep=time.sleep)
+    gate = Gate(Retry(attempts=4), clock=time, sleep=time.sleep)
     said = []
-    assert courtesy.ask(failing(*faults), on_retry=lambda *line: said.append(line)) == "done"
+    assert gate.call(failing(*faults), on_retry=lambda *line: said.append(line)) == "done"
     assert time.slept == [1, 7, 4]
     assert said == [("a", 1), ("b", 7), ("c", 4)]
 
@@ -69,13 +69,13 @@ def test_waits_double_and_the_wish_of_the_server_goes_first():
 )
 def test_giving_up_says_why(faults, attempts, message):
     time = Time()
-    courtesy = Courtesy(Retry(attempts=attempts), clock=time, sleep=time.sleep)
+    gate = Gate(Retry(attempts=attempts), clock=time, sleep=time.sleep)
     with pytest.raises(GivenUpError, match=message):
-        courtesy.ask(failing(*faults))
+        gate.call(failing(*faults))
     assert len(time.slept) == len(faults) - 1
 
 
 def test_after_stop_there_is_no_further_attempt():
-    courtesy = Courtesy(Retry(), sleep=pytest.fail)
+    gate = Gate(Retry(), sleep=pytest.fail)
     with pytest.raises(GivenUpError, match=r"^busy$"):
-        courtesy.ask(failing(PassingError("busy")), stop=lambda: True)
+        gate.call(failing(PassingError("busy")), stop=lambda: True)

@@ -32,7 +32,7 @@ from agent.candidates.provider import Question, Usage
 from agent.config import DATAMUSE_URL
 from agent.errors import ProviderError
 from agent.grid import Candidate, answer_letters
-from agent.network import PASSING, Courtesy, GivenUpError, PassingError, Retry, retry_after
+from agent.network import PASSING, Gate, GivenUpError, PassingError, Retry, retry_after
 from agent.warn import Warn, warn_on_stderr
 
 if TYPE_CHECKING:
@@ -267,7 +267,7 @@ class Datamuse:
         self._offline = offline
         self._timeout = TIMEOUT_SECONDS if timeout is None else timeout
         self._warn = warn
-        self._courtesy = Courtesy(RETRY, per_second=REQUESTS_PER_SECOND, sleep=sleep, clock=clock)
+        self._gate = Gate(RETRY, per_second=REQUESTS_PER_SECOND, sleep=sleep, clock=clock)
         self._lock = threading.Lock()
         self._calls = 0
         self._cache_hits = 0
@@ -327,7 +327,7 @@ class Datamuse:
                 failures.append("not sent, as all before it failed")
                 return
             try:
-                answers[params] = self._courtesy.ask(lambda: self._get(session, params), stop=stop.is_set)
+                answers[params] = self._gate.call(lambda: self._get(session, params), stop=stop.is_set)
             except GivenUpError as error:
                 failures.append(str(error))
 

@@ -26,7 +26,7 @@ from agent.llm.api import Connect, StatusError
 from agent.llm.ledger import LEDGER, Ledger, Limits, Outcome
 from agent.llm.reply import How, Reply, estimate_usage, read_reply, read_usage
 from agent.llm.transport import Transport
-from agent.network import PASSING, Courtesy, GivenUpError, PassingError, Retry
+from agent.network import PASSING, Gate, GivenUpError, PassingError, Retry
 from agent.warn import Warn, warn_on_stderr
 
 Message = Mapping[str, str]
@@ -76,7 +76,7 @@ class Client(Closing):
         self.host = self._api.host
         self.ledger = ledger
         self._warn_line = warn
-        self._courtesy = Courtesy(retry, sleep=sleep, clock=clock, spread=spread)
+        self._gate = Gate(retry, sleep=sleep, clock=clock, spread=spread)
         self._lock = threading.Lock()
         self._format: How = "json_schema"
 
@@ -147,7 +147,7 @@ class Client(Closing):
                 raise ReplyError(self._api.line(f"{error} (tried {PAID_ATTEMPTS} times)")) from None
 
         try:
-            return self._courtesy.ask(
+            return self._gate.call(
                 attempt, on_retry=lambda reason, wait: self.warn(f"{reason}; trying again in {wait:.1f} s")
             )
         except GivenUpError as error:
