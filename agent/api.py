@@ -4,7 +4,7 @@
     result = solve(puzzle)                  # the embedded lexicon answers: no key, no network
     print(result)                           # also result.to_json(), .to_html(), .svg(), .summary, .solved
 
-`open_tools` says what else is to be asked: a language model, Datamuse, recorded clue sets.
+`open_tools` names further sources of answers: a language model, Datamuse, recorded clue sets.
 
 **What is promised.** The names in `__all__`, with their documented arguments, attributes and errors, are stable under
 semantic versioning: an incompatible change raises the major version (the minor one while that is 0) and is listed in
@@ -98,7 +98,7 @@ def read_puzzle(
 ) -> AnyPuzzle:
     r"""Read the puzzle that is the content of a file, or text as it was pasted.
 
-    `name` is what errors call it. `size` is (width, height) of the grid, for clues that come without one. With
+    `name` is its name in error messages. `size` is (width, height) of the grid, for clues that come without one. With
     `letters` the text is a list of words, and these are the given letters of their board.
     Bytes are decoded as UTF-8, as UTF-16 if they begin with its mark, else as Windows-1252. Raises FormatError.
 
@@ -134,13 +134,13 @@ def open_tools(
     config: Path | str | None = None,
     warn: Warn = ignore_warning,
 ) -> Iterator[Tools]:
-    """Open what crosswords are solved with: the lexicon, and whatever else is named; it is closed at the end.
+    """Open the tools for crosswords: the lexicon, and further providers if they are named; closed at the end.
 
-    The names are those of the options of `gridwright solve`, and mean the same: `clue_set` is one file of recorded
-    candidates or several, `providers` the names of who is asked, `model` a language model at `base_url`; `record`
-    adds the answers of live providers to a clue set. What is not given comes from the environment, the settings file
-    (`config`, else the user's own), else the default: the lexicon alone. Keys come from the environment only.
-    `warn` is called with one line for what went wrong and was worked around.
+    The arguments have the names of the options of `gridwright solve` and mean the same: `clue_set` is one file of
+    recorded candidates or several, `providers` the names of the providers to ask, `model` a language model at
+    `base_url`; `record` adds the answers of live providers to a clue set. Options left out come from the environment,
+    the settings file (`config`, else the user's own), else the default: the lexicon alone. Keys come from the
+    environment only. `warn` is called with one line for each problem that was worked around.
     Raises ConfigError, ClueSetError and ProviderError, all of them before anything is asked.
 
     >>> with open_tools(clue_set="data/minis/minis_llm.clues.jsonl", offline=True) as tools:
@@ -244,7 +244,7 @@ def solve(
 
 
 def solve_clued(puzzle: CluedPuzzle, tools: Tools, *, budget: Budget, on_event: OnEvent = ignore) -> Solution:
-    """Fill a crossword from clues or lists; what nobody could answer comes back as it is, for evaluations."""
+    """Fill a crossword from clues or lists. An unanswered one is returned, not an error: evaluations count it."""
     if isinstance(puzzle, CandidateInstance):
         return solve_lists(puzzle.grid, puzzle.answers, puzzle.id, budget=budget)
     if isinstance(puzzle, ClueText):

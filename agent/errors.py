@@ -9,7 +9,7 @@
     │   ├── FormatError             a puzzle; it cannot be written either
     │   ├── JournalError            the journal of an AutoToS loop
     │   └── VerdictError            verdicts of the judge
-    ├── UnansweredError             nobody who was asked could answer
+    ├── UnansweredError             none of those asked could answer
     │   ├── ProviderError           a provider of candidates
     │   │   └── BudgetSpentError    its limit on calls or tokens is reached
     │   ├── LlmError                a language model
@@ -114,7 +114,7 @@ class VerdictError(UnreadableError):
 
 
 class UnansweredError(GridwrightError):
-    """Nobody who was asked could answer.
+    """None of those that were asked could answer.
 
     >>> issubclass(ProviderError, UnansweredError)
     True

@@ -76,7 +76,7 @@ def json_object(text: str, *, source: str = "") -> Mapping[str, Any]:
 
 
 def text_list(holder: Mapping[str, Any], key: str, *, source: str = "") -> tuple[str, ...]:
-    """Take a list of strings out of a JSON object. Raises FormatError where it is anything else.
+    """Take a list of strings out of a JSON object. Raises FormatError if it is anything else.
 
     >>> text_list({"words": ["hat"]}, "words")
     ('hat',)
@@ -90,7 +90,7 @@ def text_list(holder: Mapping[str, Any], key: str, *, source: str = "") -> tuple
 def text_rows(holder: Mapping[str, Any], key: str, *, source: str = "", empty: str = "_") -> tuple[str, ...]:
     """Take a grid out of a JSON object: a list of strings, a list of lists of cells, or one string with line ends.
 
-    In lists of lists a cell that is null, "" or a space becomes `empty`. Raises FormatError where the rows are
+    In lists of lists a cell that is null, "" or a space becomes `empty`. Raises FormatError if the rows are
     anything else, of different lengths, or none.
 
     >>> text_rows({"grid": [["#", "h"], [None, "#"]]}, "grid")
@@ -129,7 +129,7 @@ def same_length(rows: Sequence[str], *, source: str = "", first_line: int = 0) -
 
 
 def capitals(text: str) -> str:
-    """Turn letters into capitals where that leaves one character: a cell holds one, so a sharp s stays.
+    """Turn letters into capitals unless that makes several characters: a cell holds one, so a sharp s stays.
 
     >>> capitals("aß1é")
     'Aß1É'
@@ -138,7 +138,7 @@ def capitals(text: str) -> str:
 
 
 def small(text: str) -> str:
-    """Turn letters into small ones where that leaves one character.
+    """Turn letters into small ones unless that makes several characters.
 
     >>> small("AB1")
     'ab1'

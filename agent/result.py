@@ -1,4 +1,4 @@
-"""What every result has in common, whatever kind of puzzle it is of."""
+"""The interface of every result, whatever the kind of puzzle."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ SCHEMA_VERSION = 2
 
 
 class Result(Protocol):
-    """What came of a puzzle: it says how far it is solved, prints itself and draws itself.
+    """The result of a puzzle: how far it is solved, as text, JSON, HTML and a picture.
 
     `str(result)` is the filled grid and the summary. Notebooks show the picture.
 

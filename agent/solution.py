@@ -36,10 +36,10 @@ HTML_KEY = f"The darker a cell, the less sure its letter; lower case is a guess,
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What stands in one slot, and why.
+    """The word in one slot, how probable it is, and where it comes from.
 
-    `probability` is the posterior with all crossings taken into account; `source` names who proposed the answer
-    (`crossings` if nobody did); `alternatives` are the next best words for the slot, with their posteriors.
+    `probability` is the posterior with all crossings taken into account; `source` names the providers of the answer
+    (`crossings` if it is in no list); `alternatives` are the next best words for the slot, with their posteriors.
 
     >>> print(Answer("7A", "___ Year's resolution", "NEW", 0.98, "lexicon"))
     7A NEW 98 % (lexicon)
@@ -75,7 +75,7 @@ class Answer:
 
 @dataclass(frozen=True, slots=True)
 class Stats:
-    """What a solve cost; `usage` is provider name -> what it used, for those that speak to a server.
+    """The cost of a solve; `usage` is provider name -> its usage, for those that speak to a server.
 
     `seconds` is all the time it took, `waited` the part of it that was spent waiting for providers.
 

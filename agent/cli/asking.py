@@ -1,4 +1,4 @@
-"""Who is asked: the options that say so, once for all commands that ask somebody."""
+"""The options that choose providers, declared once for all commands that ask for candidates."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ ALWAYS: dict[str, Any] = {
         bool | None, typer.Option("--offline", help="Open no network connection: clue sets, cache and lexicon answer.")
     ],
 }
-"""Options of every command that asks: name -> annotation."""
+"""Options of every command that asks providers: name -> annotation."""
 
 LIMITS: dict[str, Any] = {
     "rounds": Annotated[
@@ -62,12 +62,12 @@ LIMITS: dict[str, Any] = {
         typer.Option(metavar="P", help="Count it as solved from this probability of the whole grid: 0.5 to 1."),
     ],
 }
-"""Options that a command may have beside those: name -> annotation."""
+"""Options that such a command may have besides: name -> annotation."""
 
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """Who is asked by a command: settings, clue sets, and the voice that tells of it on stderr."""
+    """The providers that a command asks: settings and clue sets, and the voice that reports on stderr."""
 
     settings: Settings
     clue_sets: Sequence[Path]
@@ -83,7 +83,7 @@ class Asked:
 def asks(
     *limits: str, voice: type[Voice] = Voice
 ) -> Callable[[Callable[Concatenate[Asked, P], None]], Callable[..., None]]:
-    """Give a command the options of who is asked, those named in `limits` too; it is called with :class:`Asked`.
+    """Add the options that choose providers, and those named in `limits`; the command gets them as :class:`Asked`.
 
     >>> @asks("seconds")
     ... def show(asked: Asked, word: str) -> None:

@@ -46,18 +46,23 @@ def evaluate(
         list[Path], typer.Argument(metavar="FILES", help="Puzzle files, JSON lists of puzzles, or JSON lines.")
     ],
     executor: Annotated[
-        str, typer.Option(metavar="NAME", help="Who searches: processes, threads or dask://HOST:PORT.")
+        str, typer.Option(metavar="NAME", help="Where to search: processes, threads or dask://HOST:PORT.")
     ] = "processes",
-    jobs: Annotated[int, typer.Option(metavar="N", min=0, help="Processes or threads; 0: as many as pay.")] = 0,
+    jobs: Annotated[
+        int, typer.Option(metavar="N", min=0, help="Number of processes or threads; 0: as many as are worthwhile.")
+    ] = 0,
     asks: Annotated[
-        int, typer.Option(metavar="N", min=0, help="Puzzles that servers are asked about at one time; 0: what suits.")
+        int,
+        typer.Option(
+            metavar="N", min=0, help="Number of puzzles that servers are asked about at a time; 0: chosen for them."
+        ),
     ] = 0,
     seeds: Annotated[
         int, typer.Option(metavar="N", min=1, help="Ask the language model about each puzzle N times.")
     ] = 1,
-    label: Annotated[str, typer.Option(metavar="TEXT", help="What reports call this configuration.")] = "",
+    label: Annotated[str, typer.Option(metavar="TEXT", help="Name of this configuration in reports.")] = "",
     out: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Keep results here; what stands there is not run again.")
+        Path | None, typer.Option(metavar="FILE", help="Keep results here; puzzles already in it are not run again.")
     ] = None,
     as_json: AsJson = False,
 ) -> None:
@@ -111,7 +116,7 @@ def evaluate(
 
 
 def outcome(line: Mapping[str, Any]) -> str:
-    """Say in a few words how one puzzle went: how sure the solver is, and how many letters agree with the solution."""
+    """Return in a few words how sure the solver is of a puzzle, and how many letters agree with the solution."""
     if "error" in line:
         return f"failed: {line['error']}"
     sure = f"{100 * line['probability']:.0f} % sure"

@@ -1,4 +1,4 @@
-"""What all commands share: exit codes, errors as one line, output that survives closed pipes, Ctrl-C."""
+"""Shared by all commands: errors as one line, output that survives closed pipes, Ctrl-C, files of results."""
 
 from __future__ import annotations
 
@@ -32,9 +32,9 @@ if TYPE_CHECKING:
     from agent.grid import Grid, Puzzle
 
 GRACE_SECONDS = 5.0
-"""After Ctrl-C the best grid that is known is there within a second or two; what takes longer is ended hard."""
+"""After Ctrl-C the best known grid is there within a second or two; if it takes longer, the process is ended."""
 STATUS_AFTER_SECONDS = 1.0
-"""What takes longer than this shows that it is at work."""
+"""A command that takes longer than this shows a status line."""
 TRACEBACK = "GRIDWRIGHT_TRACEBACK"
 """Environment variable that makes an internal error show where it happened."""
 
@@ -42,7 +42,7 @@ P = ParamSpec("P")
 
 
 def examples(*lines: str) -> str:
-    r"""Write the epilog of a help text: one example a line, which the help does not reflow.
+    r"""Return the epilog of a help text: one example per line, not reflowed.
 
     >>> examples("gridwright config")
     '\x08\nExamples:\n  gridwright config'
@@ -51,7 +51,7 @@ def examples(*lines: str) -> str:
 
 
 class Voice:
-    """What is said on stderr beside errors: nothing when quiet, and a status line at a terminal when it takes long."""
+    """Messages on stderr other than errors: none when quiet; at a terminal, a status line if the work takes long."""
 
     show_after = STATUS_AFTER_SECONDS
 
@@ -80,7 +80,7 @@ class Voice:
         self._status.start()
 
     def on_event(self, event: Event) -> None:
-        """Show what goes on; never a letter, as this is said to people who asked for one hint too."""
+        """Show the event, but never a letter: people who asked for a single hint see this too."""
         if event.kind == "proposed":
             found = event.data["candidates"]
             total = sum(map(len, found.values()))
@@ -108,19 +108,19 @@ class Voice:
 
 
 def has_colours(stream: TextIO) -> bool:
-    """Return whether colours may be written: a terminal that knows them, and nobody who set NO_COLOR."""
+    """Return whether colours may be written: the stream is a terminal that has them, and NO_COLOR is not set."""
     known = os.environ.get("TERM") != "dumb" and (sys.platform != "win32" or "WT_SESSION" in os.environ)
     return known and not os.environ.get("NO_COLOR") and stream.isatty()
 
 
 def stop(code: int, text: str) -> NoReturn:
-    """Say why it ends, and end."""
+    """Print the reason to stderr and exit with the code."""
     warn_on_stderr(f"gridwright: {text}")
     raise typer.Exit(code)
 
 
 def emit(answer: object) -> None:
-    """Print to stdout now: an error of writing must come here, not when the interpreter ends."""
+    """Print to stdout and flush, so that a write error is raised here and not when the interpreter exits."""
     try:
         print(answer, flush=True)
     except BrokenPipeError:
@@ -132,18 +132,18 @@ def emit(answer: object) -> None:
 
 
 def emit_json(value: Any) -> None:
-    """Print JSON on one line, in ASCII where stdout cannot take all characters."""
+    """Print JSON on one line, in ASCII if stdout is not UTF-8."""
     emit(json.dumps(value, ensure_ascii=(sys.stdout.encoding or "").lower().replace("-", "") != "utf8"))
 
 
 STDOUT = Path("-")
-"""Named as the file of a report or a picture: stdout has it, in place of the answer as text."""
+"""A report or picture written to this path goes to stdout, and replaces the answer as text."""
 
 
 def check_outputs(*files: Path | None, as_json: bool = False) -> bool:
-    """Return whether the answer as text goes to stdout: not where JSON does, or one of `files`.
+    """Return whether the answer goes to stdout as text: it does not if JSON or one of `files` goes there.
 
-    Raises UsageError if stdout was promised twice, or a file's folder is not there: better before the work.
+    Raises UsageError if stdout is named twice or a file's folder is missing, so that this is found before the work.
     """
     for path in files:
         if path is not None and not path.parent.is_dir():
@@ -155,7 +155,7 @@ def check_outputs(*files: Path | None, as_json: bool = False) -> bool:
 
 
 def write_text(path: Path, text: str) -> None:
-    """Write a report or a picture to a file, or to stdout where the path is `-`."""
+    """Write a report or a picture to a file, or to stdout if the path is `-`."""
     if path == STDOUT:
         emit(text.rstrip("\n"))
     else:
@@ -207,7 +207,7 @@ def _reason(error: BaseException) -> str:
 
 
 def settings_from(config: Path | None = None, **flags: Any) -> Settings:
-    """Put the settings together: flags, environment, file, defaults."""
+    """Combine the settings: flags, then environment, then file, then defaults."""
     from agent.config import load_settings
 
     return load_settings(flags=flags, file=config)
@@ -215,10 +215,10 @@ def settings_from(config: Path | None = None, **flags: Any) -> Settings:
 
 @contextmanager
 def interruptible(last_words: Callable[[], None], *, at_once: bool = False) -> Iterator[threading.Event]:
-    """Set the event at the first Ctrl-C (`at_once`: raise KeyboardInterrupt), and end within GRACE_SECONDS.
+    """Set the event at the first Ctrl-C (and raise KeyboardInterrupt if `at_once`); exit within GRACE_SECONDS.
 
-    As nothing that was answered is lost by it, the program is then ended hard, after `last_words` have printed the
-    best it has. A second Ctrl-C does so immediately.
+    If the work has not ended by then, `last_words` prints the best it has and the process exits; answers are already
+    in the cache. A second Ctrl-C does so immediately.
     """
     asked = threading.Event()
 

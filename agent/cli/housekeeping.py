@@ -44,7 +44,7 @@ def convert(
 
 @clean
 def cache_info(as_json: AsJson = False, config: ConfigFile = None) -> None:
-    """Say where the cache is, what it holds and how large it is."""
+    """Show where the cache is, what it holds and how large it is."""
     from dataclasses import asdict
 
     from agent.cache import Cache

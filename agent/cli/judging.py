@@ -17,7 +17,7 @@ from agent.warn import warn_on_stderr
 
 DomainName = Annotated[str, typer.Option("--domain", help=f"Kind of puzzle: {', '.join(DOMAINS)}.")]
 BackendName = Annotated[str, typer.Option("--backend", help=f"Sandbox: {', '.join(BACKENDS)}.")]
-Unsafe = Annotated[bool, typer.Option("--unsafe-exec", help="Where no sandbox works, run with your own rights.")]
+Unsafe = Annotated[bool, typer.Option("--unsafe-exec", help="If no sandbox works, run with your own rights.")]
 Seed = Annotated[int, typer.Option("--seed", help="Makes the states judged on; the same seed, the same verdict.")]
 
 
@@ -83,8 +83,10 @@ Instances = Annotated[
     str, typer.Option("--instances", help="JSON list of instances to search with accepted pairs; else made ones.")
 ]
 StrategyName = Annotated[str, typer.Option("--strategy", help="Order of the search: dfs, bfs, best-first or all.")]
-SearchSeconds = Annotated[float, typer.Option("--search-seconds", help="Seconds per instance, at most.")]
-SearchExpansions = Annotated[int, typer.Option("--search-expansions", help="Expansions per instance, at most.")]
+SearchSeconds = Annotated[float, typer.Option("--search-seconds", help="Maximum seconds per instance.")]
+SearchExpansions = Annotated[
+    int, typer.Option("--search-expansions", help="Maximum number of expansions per instance.")
+]
 Html = Annotated[str, typer.Option("--html", help="Write a report to this file.")]
 
 
@@ -100,9 +102,13 @@ def autotos(
     backend: BackendName = "auto",
     unsafe_exec: Unsafe = False,
     seed: Seed = 0,
-    attempts: Annotated[int, typer.Option("--max-attempts", min=1, help="Attempts per function.")] = 10,
-    max_calls: Annotated[int, typer.Option("--max-calls", min=1, help="Calls per run.")] = 24,
-    max_tokens: Annotated[int, typer.Option("--max-tokens", min=0, help="Tokens in all; 0 is no limit.")] = 0,
+    attempts: Annotated[
+        int, typer.Option("--max-attempts", min=1, help="Maximum number of attempts per function.")
+    ] = 10,
+    max_calls: Annotated[int, typer.Option("--max-calls", min=1, help="Maximum number of calls per run.")] = 24,
+    max_tokens: Annotated[
+        int, typer.Option("--max-tokens", min=0, help="Maximum number of tokens in all; 0: no limit.")
+    ] = 0,
     improve: Annotated[int, typer.Option("--improve", min=0, help="Tries to get a correct function faster.")] = 1,
     instances: Instances = "",
     strategy: StrategyName = "dfs",

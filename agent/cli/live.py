@@ -1,4 +1,4 @@
-"""A terminal's view of a solve: the grid as it fills itself, and what is being asked."""
+"""The live view of a solve at a terminal: the grid as it is filled, and the providers being asked."""
 
 from __future__ import annotations
 
@@ -19,15 +19,14 @@ UPDATES_PER_SECOND = 12
 """Often enough for letters to seem to arrive; a terminal over a slow line keeps up."""
 
 LIVE_AFTER_SECONDS = 0.3
-"""A solve that is done by then shows its answer alone: a view that flashes by would only disturb."""
+"""A solve that is done by then shows no live view, which would only flicker."""
 
 NOT_YET = 0.0
-"""Confidence that a letter of an unsure slot is shown with while the work goes on, in lower case: how sure it is, is
-known at the end, and so is what deserves a shade."""
+"""Confidence shown for letters of unsure slots, which are then in lower case, until the final posteriors are known."""
 
 
 class LiveVoice(Voice):
-    """What `solve` says on stderr: at a terminal, the grid beside what each provider has found, until it is done.
+    """Messages of `solve` on stderr: at a terminal, the grid and what each provider has found, until it is done.
 
     It vanishes when the answer is there. Elsewhere it is as silent as any :class:`Voice`.
     """
@@ -55,7 +54,7 @@ class LiveVoice(Voice):
 
     def _draw(self, grid: Grid, unsure: tuple[str, ...] | list[str]) -> None:
         if self._timer is None:
-            return  # nobody watches
+            return  # there is no live view
         doubtful = {cell for slot in grid.slots if slot.name in unsure for cell in slot.cells}
         sure = {cell for slot in grid.slots if slot.name not in unsure for cell in slot.cells}
         confidence = [NOT_YET if cell in doubtful - sure else 1.0 for cell in range(len(grid.cells))]

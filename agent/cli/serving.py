@@ -15,7 +15,7 @@ from agent.cli.exits import USAGE
 from agent.cli.frame import GRACE_SECONDS, clean, emit, examples, stop
 
 PORT = 8420
-"""Port unless another is asked for: in no list of well-known services, and easy to type."""
+"""Default port: not in any list of well-known services, and easy to type."""
 
 
 def add_to(app: typer.Typer) -> None:

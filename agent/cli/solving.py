@@ -42,7 +42,7 @@ if TYPE_CHECKING:
 
 
 class Ink(StrEnum):
-    """Which letters are written into the grid."""
+    """The letters that are written into the grid."""
 
     ALL = "all"
     SURE = "sure"
@@ -142,22 +142,17 @@ def solve(
 
 @dataclass(slots=True)
 class LastGrid:
-    """The last grid that a search had, for when it is ended hard."""
+    """The latest grid of a search, in case the process has to be ended."""
 
     as_json: bool
     rows: Sequence[str] = ()
 
     def print(self) -> None:
-        """Print it, if there is one; as JSON in any case."""
+        """Print the grid if there is one; with JSON, print in any case."""
         if self.as_json:
             emit_json({"grid": list(self.rows), "solved": False, "termination": "cancelled", "ended": "interrupted"})
         elif self.rows:
             emit("\n".join(self.rows))
-
-
-def named(source: str) -> str:
-    """Return what errors call a source."""
-    return "stdin" if source == "-" else source
 
 
 def solve_any(
@@ -171,7 +166,7 @@ def solve_any(
 ) -> Solution | GridResult:
     """Solve a puzzle, which came from the file `source`; what went wrong and what it cost goes to stderr.
 
-    `last_grid` is printed if it must end at once; without it no letter is, as a hint must not give them all away.
+    `last_grid` is printed if the process has to be ended; a hint passes none, as it must not give letters away.
     """
     from agent import api
 
@@ -203,14 +198,14 @@ def solve_any(
                 **options,
             )
         except FormatError as error:
-            raise error.within(named(source)) from error
+            raise error.within("stdin" if source == "-" else source) from error
     if isinstance(result, api.Solution):
         say_cost(result, voice.warn)
     return result
 
 
 def say_cost(solution: Solution, warn: Callable[[str], None]) -> None:
-    """Say on stderr what went wrong, what ended the work, and what each provider used."""
+    """Report warnings, the limit that ended the work, and the usage of each provider."""
     for line in solution.warnings:
         warn(f"warning: {line}")
     if solution.ended:
@@ -222,7 +217,7 @@ def say_cost(solution: Solution, warn: Callable[[str], None]) -> None:
 
 
 def open_key(source: str, against: str, size: str | None, asked: Asked) -> Key:
-    """Open what a person is helped with: the official solution that the file carries, else what the agent finds."""
+    """Return what a person is helped with: the official solution if the file carries one, else the agent's."""
     from agent.api import ClueText, open_puzzle
     from agent.assist import agent_key, key_without_solving
 
@@ -234,7 +229,7 @@ def open_key(source: str, against: str, size: str | None, asked: Asked) -> Key:
 
 
 def crossword(puzzle: AnyPuzzle, source: str) -> Puzzle:
-    """Insist on a crossword with a grid. Raises FormatError for any other puzzle."""
+    """Return the puzzle if it is a crossword with a grid. Raises FormatError for any other."""
     from agent.api import CandidateInstance, ClueText, Puzzle
     from agent.kinds import kind_of
 
@@ -246,7 +241,7 @@ def crossword(puzzle: AnyPuzzle, source: str) -> Puzzle:
         problem = "expected a puzzle with clues, found lists of candidates"
     else:
         problem = f"expected a crossword, found {kind_of(puzzle).phrase}"
-    raise FormatError(problem, file=named(source))
+    raise FormatError(problem, file="stdin" if source == "-" else source)
 
 
 @clean
@@ -282,7 +277,7 @@ def candidates(
 
 
 def one_question(clue: str, length: int | None, pattern: str | None) -> Question:
-    """Put one clue. Raises UsageError if its length is not known, or the pattern is none."""
+    """Return the question for one clue. Raises UsageError if its length is unknown or the pattern is not valid."""
     from agent.candidates.provider import Question
 
     if pattern is not None:

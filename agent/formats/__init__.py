@@ -38,7 +38,7 @@ __all__ = [
 ]
 
 Item = Puzzle | ClueText | CandidateInstance
-"""What a file of crosswords can hold."""
+"""One entry of a file of crosswords."""
 
 STDIN = "-"
 
@@ -64,7 +64,7 @@ _MODULES = tuple((one, _module(one)) for one in FORMATS)
 def open_puzzle(source: str | Path, *, size: tuple[int, int] | None = None) -> Puzzle | ClueText:
     """Read the one puzzle of a file, or of stdin for `-`; what it is, its content says, never its name.
 
-    Clue text without a grid comes back as ClueText, with `size` (width, height) where given.
+    Clue text without a grid comes back as ClueText, with `size` (width, height) if given.
     Raises FormatError, which names the file, the line or field, and what was expected.
     """
     data, name = load_source(source)
@@ -125,7 +125,7 @@ def read_puzzles(data: bytes | str, name: str, *, size: tuple[int, int] | None =
 
 
 def _read_any(data: bytes | str, size: tuple[int, int] | None) -> Iterator[Item]:
-    """Tell the format by the content and read it."""
+    """Recognise the format by the content and read it."""
     if isinstance(data, bytes) and (module := _binary(data)):
         yield module.read(data)
         return
@@ -170,14 +170,14 @@ def write_puzzle(puzzle: Puzzle, format: str, *, filled: Grid | None = None) -> 
 
 
 def load_source(source: str | Path) -> tuple[bytes, str]:
-    """Return the bytes and the name of a file or of stdin (`-`). Raises FormatError where it cannot be read."""
+    """Return the bytes and the name of a file or of stdin (`-`). Raises FormatError if it cannot be read."""
     with _opened(source) as (file, name):
         return _rest(file, name), name
 
 
 @contextmanager
 def _opened(source: str | Path) -> Iterator[tuple[BinaryIO, str]]:
-    """Open a file, or stdin for `-`; yield it with its name. Raises FormatError where it cannot be read."""
+    """Open a file, or stdin for `-`; yield it with its name. Raises FormatError if it cannot be read."""
     if str(source) == STDIN:
         yield sys.stdin.buffer, "stdin"
         return
@@ -218,7 +218,7 @@ def _line(file: BinaryIO, name: str, number: int) -> bytes:
 
 
 def _is_object(line: bytes) -> bool:
-    """Whether a file's first line is a whole JSON object: then each of its lines is."""
+    """Return whether the first line of a file is a whole JSON object, in which case each line is one."""
     if not line.lstrip(b"\xef\xbb\xbf \t").startswith(b"{") or not line.rstrip().endswith(b"}"):
         return False
     try:

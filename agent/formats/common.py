@@ -1,4 +1,4 @@
-"""What every format needs: the error, cleaned text, and the one place where a read file becomes a Puzzle."""
+"""Shared by all formats: cleaned text, grids, and the one function that assembles a Puzzle."""
 
 from __future__ import annotations
 
@@ -95,7 +95,7 @@ def split_solution(grid: Grid) -> tuple[Grid, Grid | None]:
 def assemble(grid: Grid, clues: Iterable[tuple[int, str, str]], solution: Grid | None = None, **about: str) -> Puzzle:
     """Make the puzzle of clues (number, "A" or "D", text), cross-checked against the standard numbering.
 
-    Clues without text are left out. Raises FormatError where a number has no slot or comes twice.
+    Clues without text are left out. Raises FormatError if a number has no slot or comes twice.
 
     >>> assemble(Grid.parse(".."), [(2, "A", "Not out")])
     Traceback (most recent call last):
@@ -118,7 +118,7 @@ def assemble(grid: Grid, clues: Iterable[tuple[int, str, str]], solution: Grid |
 
 
 def numbering_in_words(grid: Grid) -> str:
-    """Say which numbers the standard rule gives.
+    """Return in words the numbers that the standard rule gives.
 
     >>> numbering_in_words(Grid.parse("..\\n.."))
     "the grid's standard numbering has across 1, 3, down 1, 2"

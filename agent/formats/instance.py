@@ -34,7 +34,7 @@ class CandidateInstance:
 
 
 def looks_like(document: Node) -> bool:
-    """Whether a JSON object is such an instance.
+    """Return whether a JSON object is such an instance.
 
     >>> looks_like(Node({"horizontal_answers": [], "vertical_answers": []}))
     True

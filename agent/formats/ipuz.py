@@ -21,7 +21,7 @@ VERSION = "http://ipuz.org/v2"
 
 
 def looks_like(document: Node) -> bool:
-    """Whether a JSON document is .ipuz.
+    """Return whether a JSON document is .ipuz.
 
     >>> looks_like(Node({"puzzle": []}))
     True
@@ -138,7 +138,7 @@ def _grid(rows: Node, block: str, empty: str, *, labels: bool) -> Grid:
 
 
 def _check_numbers(rows: Node, grid: Grid, block: str, empty: str) -> None:
-    """Compare the numbers printed in the cells with the standard rule, where the file prints any."""
+    """Compare the numbers printed in the cells, if there are any, with the standard rule."""
     printed: list[int | None] = []
     for row in rows:
         for cell in row:

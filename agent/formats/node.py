@@ -1,4 +1,4 @@
-"""A JSON value that knows where it stands: every access checks the type and names the field when it is wrong.
+"""A JSON value with its path: every access checks the type, and an error names the field.
 
 >>> from agent.formats.node import Node
 >>> Node({"size": {"width": "five"}}).get("size").get("width").integer()
@@ -34,7 +34,7 @@ class Node:
         return FormatError(f"expected {expected}, found {found}", self.where)
 
     def has(self, key: str) -> bool:
-        """Whether this is an object with that field, not null."""
+        """Return whether this is an object with that field, not null."""
         return isinstance(self.value, dict) and self.value.get(key) is not None
 
     def get(self, key: str) -> Node:

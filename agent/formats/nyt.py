@@ -11,7 +11,7 @@ from agent.grid import BLOCK, EMPTY, MAX_SIDE, Grid, Puzzle
 
 
 def looks_like(document: Node) -> bool:
-    """Whether a JSON document has this shape.
+    """Return whether a JSON document has this shape.
 
     >>> looks_like(Node({"body": []}))
     True

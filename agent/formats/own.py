@@ -19,7 +19,7 @@ from agent.grid import BLOCK, EMPTY, Grid, Puzzle, answer_letters
 
 
 def looks_like(document: Node) -> bool:
-    """Whether a JSON document has this shape.
+    """Return whether a JSON document has this shape.
 
     >>> looks_like(Node({"grid": [], "clues": {}}))
     True
@@ -86,7 +86,7 @@ def _cell(content: str, where: str) -> str:
 
 
 def _clues(clues: Node) -> Iterator[tuple[int, str, str, str]]:
-    """Yield number, A or D, text, and the answer where it is given."""
+    """Yield number, A or D, text, and the answer if it is given."""
     for direction in ("across", "down"):
         for clue in clues.get(direction) if clues.has(direction) else ():
             parts = clue.items()

@@ -26,7 +26,7 @@ SCRAMBLED = 0x0004
 
 
 def looks_like(data: bytes) -> bool:
-    """Whether bytes are a .puz file, which may carry something before its header.
+    """Return whether bytes are a .puz file, which may carry something before its header.
 
     >>> looks_like(b"\\0\\0ACROSS&DOWN\\0")
     True
@@ -75,7 +75,7 @@ def write(puzzle: Puzzle, filled: Grid | None = None) -> bytes:
     """Write the puzzle, with `filled`, else its own, as the solution; given letters are marked as revealed.
 
     A filling that is not complete is no solution: its letters are written as what the person has filled in so far.
-    The text is Latin-1 where that can hold it, for older programs, otherwise UTF-8.
+    The text is Latin-1 if that can hold it, for older programs, otherwise UTF-8.
     """
     puz = _puzpy()
     grid = puzzle.grid

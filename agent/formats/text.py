@@ -71,7 +71,7 @@ LENGTHS_MEANT = 0.5
 
 @dataclass(slots=True)
 class _Draft:
-    """What has been read so far."""
+    """The puzzle as far as it has been read."""
 
     about: dict[str, str] = field(default_factory=dict)
     rows: list[str] = field(default_factory=list)
@@ -100,9 +100,9 @@ def looks_like(text: str) -> bool:  # noqa: ARG001
 
 
 def read(text: str, size: tuple[int, int] | None = None) -> Puzzle | ClueText:
-    """Read clue text: a Puzzle where it begins with a grid, otherwise a ClueText.
+    """Read clue text: a Puzzle if it begins with a grid, otherwise a ClueText.
 
-    Raises FormatError where no clues are found, a number comes twice, or the numbers do not fit the grid.
+    Raises FormatError if no clues are found, a number comes twice, or the numbers do not fit the grid.
 
     >>> read("Across\\n1. House members, for short\\n\\nDown\\n1\\tJewel").across[0].text
     'House members, for short'
@@ -205,7 +205,7 @@ def _rows_at(lines: Sequence[tuple[int, str]], start: int) -> list[str]:
 
 
 def _is_row(row: str, *, begun: bool) -> bool:
-    """Whether a line without blanks is a row: capitals and signs; small letters only in what is surely a grid."""
+    """Return whether a line without blanks is a row: capitals and signs; small letters only once a grid has begun."""
     if all(sign in TEXT_SIGNS or sign.isupper() or sign in ROW_SIGNS for sign in row):
         return True
     surely = begun or any(sign in TEXT_SIGNS for sign in row)
@@ -269,7 +269,7 @@ def _clue_lines(lines: Sequence[tuple[int, str]], draft: _Draft) -> None:
 
 
 def _ends_section(lines: Sequence[tuple[int, str]], position: int, draft: _Draft) -> bool:
-    """Whether a line where a clue's text is expected is a heading after all: the numbers begin anew behind it."""
+    """Return whether a line in place of a clue's text is a heading after all: the numbers begin again after it."""
     heading = HEADING.fullmatch(lines[position][1])
     if not heading or draft.last is None or DIRECTION_WORDS[heading[1].lower()] == draft.way:
         return False

@@ -22,7 +22,7 @@ HEADERS = ("title", "author", "copyright", "date")
 
 
 def looks_like(text: str) -> bool:
-    """Whether a text is .xd rather than a pasted clue list.
+    """Return whether a text is .xd rather than a pasted clue list.
 
     >>> looks_like("A1. Interviewee's hope ~ JOB"), looks_like("1. Interviewee's hope")
     (True, False)
@@ -92,7 +92,7 @@ def write(puzzle: Puzzle, filled: Grid | None = None) -> str:
 
 
 def _sections(text: str) -> tuple[dict[str, str], list[tuple[int, str]], list[tuple[int, str, int, str, str]]]:
-    """Tell headers, grid rows (line, row) and clues (line, A or D, number, text, answer) apart."""
+    """Separate headers, grid rows (line, row) and clues (line, A or D, number, text, answer)."""
     headers: dict[str, str] = {}
     rows: list[tuple[int, str]] = []
     clues: list[tuple[int, str, int, str, str]] = []
@@ -129,7 +129,7 @@ def _sections(text: str) -> tuple[dict[str, str], list[tuple[int, str]], list[tu
 
 
 def _next_section(section: str, line: str, blanks: int, has_rows: bool) -> str:
-    """Say which section a line belongs to where none is declared."""
+    """Return the section that a line belongs to if none is declared."""
     if section == "clues":
         return "notes" if blanks >= 2 and not CLUE.match(line) else "clues"
     if section == "notes" or CLUE.match(line):

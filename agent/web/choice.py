@@ -19,7 +19,7 @@ RECORDED = "clueset"
 DEFAULT_LIMITS = Limits()
 
 DEFAULT_SECONDS = 30.0
-"""Seconds of search unless the settings say otherwise: nobody watches a page for longer."""
+"""Default limit in seconds of search: a person does not watch a page for longer."""
 
 
 DEFAULT_PATIENCE = 180.0
@@ -29,7 +29,7 @@ takes two and a half minutes."""
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """What one request asks for."""
+    """The choices of one request."""
 
     providers: tuple[str, ...]
     rounds: int
@@ -40,7 +40,7 @@ class Choice:
 
 @dataclass(frozen=True, slots=True)
 class Offer:
-    """What a server was started with: its settings, clue sets and limits."""
+    """The settings, clue sets and limits that a server was started with."""
 
     settings: Settings
     clue_sets: tuple[Path, ...] = ()
@@ -71,7 +71,7 @@ class Offer:
         return (RECORDED, *self.settings.providers) if self.recorded else self.settings.providers
 
     def choose(self, body: Mapping[str, Any]) -> Choice:
-        """Read what a page chose. Raises UsageError if it is none of what is offered.
+        """Read what a page chose. Raises UsageError if it is not on offer.
 
         >>> Offer(Settings()).choose({"providers": ["lexicon"], "seconds": 5}).seconds
         5.0

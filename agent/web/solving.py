@@ -1,4 +1,4 @@
-"""What a search on the page does: opens the tools that were chosen, solves, and keeps the answer with the puzzle."""
+"""A search on the page: solve with the tools that were chosen, stream the events, keep the answer with the puzzle."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ from agent.web.shelf import Entry
 from agent.web.wire import answer_frame, event_frame, frame
 
 LOG = logging.getLogger("uvicorn.error")
-"""What the server writes to stderr."""
+"""The server's log, on stderr."""
 
 Answer = Solution | GridResult
 
 
 def begin(entry: Entry, choice: Choice, offer: Offer, turns: Turns) -> Run[Answer]:
-    """Take a search on the books. Raises BusyError if they are full."""
+    """Register a search; it starts when it is first listened to. Raises BusyError if too many are waiting."""
 
     def work(cancelled: Callable[[], bool], on_event: OnEvent) -> Answer:
         answer = answer_of(entry, choice, offer, cancelled, on_event)
@@ -57,7 +57,7 @@ def answer_of(entry: Entry, choice: Choice, offer: Offer, cancelled: Callable[[]
 
 
 async def stream(entry: Entry, run: Run[Answer]) -> AsyncIterator[bytes]:
-    """Tell a search from beginning to end as server-sent events; the last is `solution` or `failed`."""
+    """Yield a search as server-sent events; the last is `solution` or `failed`."""
     started = time.perf_counter()
     yield frame("started", {"id": entry.handle})
     async for happened in run.events():
