@@ -110,115 +110,106 @@ def fill(
     D A True
     """
     given = [domains[slot.name] for slot in grid.slots]
-    slack = slack if count > 1 else 0.0
-    spent = _Spent(budget)
+    search = _Search(grid, budget, slack if count > 1 else 0.0, count, on_event)
     if sum(map(len, given)) <= SHORT:
         # Without tightening first: the root alone decides most short lists, in less time than tightening takes.
-        found = _exact(grid, given, spent, slack, count, on_event, expansions=0)
+        found = search.exact(given, expansions=0)
         if found is not None:
             return found
-    tight = tighten(given, grid.crossings, spent.is_over)
-    found = _exact(grid, tight, spent, slack, count, on_event, FEW_EXPANSIONS)
-    return found if found is not None else _by_layers(grid, tight, spent, slack, count, on_event)
+    tight = tighten(given, grid.crossings, search.is_over)
+    return search.exact(tight, FEW_EXPANSIONS) or search.by_layers(tight)
 
 
-def _exact(
-    grid: Grid, domains: list[Domain], spent: _Spent, slack: float, count: int, on_event: OnEvent, expansions: int
-) -> Fill | None:
-    """Look for the optimum and its runners-up under a rising limit; None if that takes too many expansions."""
-    lower = sum(domain.least() for domain in domains)
-    if lower >= FORBIDDEN / 2:
-        return _found(grid, Outcome("exhausted"), float("inf"), spent)  # proved: some slot can take nothing
-    is_long = sum(map(len, domains)) > SHORT
-    room = FIRST_ROOM if is_long else 8 * FIRST_ROOM
-    while not spent.is_over():
-        board = Board(grid, domains, lower + room)
-        outcome = best_first_over(board, spent.left(expansions), slack, count, on_event)
-        spent.add(outcome)
-        if outcome.goal is not None:
-            reach = outcome.goal.bound - lower + slack
-            if spent.is_over() or (reach <= room + SAME and outcome.termination in {"found", "exhausted"}):
-                return _found(grid, outcome, outcome.goal.bound, spent)
-            if outcome.termination == "budget":
-                return None  # the optimum, but not yet all its runners-up
-            room = reach  # once more, so that all runners-up are seen
-        elif outcome.termination != "exhausted":
-            return None
-        elif lower + room >= FORBIDDEN / 2:
-            return _found(grid, outcome, float("inf"), spent)  # proved: nothing fits
-        elif is_long and room >= LONG_ROOM:
-            return None  # the bound is loose here, and starting over many words costs more than layers do
-        else:
-            room = 2 * room if room < WIDEST_ROOM else FORBIDDEN / 2 - lower
-    return None
+class _Search:
+    """What one call of `fill` looks for, and what its searches have spent together."""
 
-
-def _by_layers(grid: Grid, tight: list[Domain], spent: _Spent, slack: float, count: int, on_event: OnEvent) -> Fill:
-    """Find good fillings layer by layer, then prove the best of them for as long as the budget lasts."""
-    crossings = grid.crossings
-    lower = sum(domain.least() for domain in tight)
-    if spent.is_over():
-        tight = [domain.nearest(COARSE_WORDS) for domain in tight]
-    found = layered(grid, tight, FORBIDDEN, NARROW, narrow=NARROWEST, is_over=spent.is_over)
-    limit = FORBIDDEN
-    if not spent.is_over():
-        limit = (found.costs[0] if found.costs else FORBIDDEN) + slack + SAME
-        tight = cut(tight, crossings, limit)
-        wide = layered(grid, tight, limit, WIDE, narrow=0 if found.costs else NARROWEST, is_over=spent.is_over)
-        found = wide if not found.costs or (wide.costs and wide.costs[0] <= found.costs[0]) else found
-    goals = tuple(
-        State(letters, cost, (), (), ()) for letters, cost in zip(found.letters[:count], found.costs, strict=False)
-    )
-    best = goals[0].bound if goals else limit
-    missed = max(found.missed, lower)  # what was dropped unseen costs no less than the bound of all
-    ended: Termination = spent.budget.stop_reason(spent.expansions) or (
-        "found" if goals else "exhausted" if missed >= limit else "budget"
-    )
-    outcome: Outcome[State] = Outcome(ended, goals, bound=missed)
-    if spent.is_over() or missed >= best or (goals and best - missed > PROOF_REACH):
-        return _found(grid, outcome, min(best, missed), spent)
-    left = spent.left(PROOF_EXPANSIONS if goals else FINDING_EXPANSIONS)
-    search = best_first_over(Board(grid, tight, best), left, 0.0, 1, on_event)
-    spent.add(search)
-    if search.goal is not None:
-        better = (search.goal, *(goal for goal in goals if goal != search.goal))
-        return _found(grid, replace(outcome, goals=better[:count], termination="found"), search.goal.bound, spent)
-    if search.termination == "exhausted":
-        return _found(grid, replace(outcome, termination="found" if goals else "exhausted"), best, spent)
-    ended = search.termination if spent.is_over() or not goals else "found"
-    outcome = replace(outcome, best_partial=search.best_partial, termination=ended)
-    return _found(grid, outcome, min(best, max(search.bound, missed)), spent)
-
-
-class _Spent:
-    """A budget that several searches share, and what they spent of it together."""
-
-    def __init__(self, budget: Budget) -> None:
-        self.budget = budget
+    def __init__(self, grid: Grid, budget: Budget, slack: float, count: int, on_event: OnEvent) -> None:
+        self.grid, self.budget, self.slack, self.count, self.on_event = grid, budget, slack, count, on_event
         self.expansions = self.generated = self.duplicates = 0
 
-    def left(self, most: float = float("inf")) -> Budget:
-        """Return what is left, with at most `most` expansions."""
-        return self.budget.at_most(expansions=min(most, self.budget.expansions - self.expansions))
+    def is_over(self) -> bool:
+        """Return whether nothing of the budget is left."""
+        return self.budget.stop_reason(self.expansions) is not None
 
-    def add(self, outcome: Outcome[State]) -> None:
-        """Count what a search did."""
+    def best_first(self, board: Board, expansions: float, slack: float, count: int) -> Outcome[State]:
+        """Search a board for at most `expansions`, or what the budget has left of them, and count what was spent."""
+        left = self.budget.at_most(expansions=min(expansions, self.budget.expansions - self.expansions))
+        outcome = best_first_over(board, left, slack, count, self.on_event)
         self.expansions += outcome.expansions
         self.generated += outcome.generated
         self.duplicates += outcome.duplicates
+        return outcome
 
-    def is_over(self) -> bool:
-        """Return whether nothing is left."""
-        return self.budget.stop_reason(self.expansions) is not None
+    def found(self, outcome: Outcome[State], lower: float) -> Fill:
+        """Return what was found, with the effort of all searches."""
+        return Fill(
+            fillings=tuple(Filling(render(self.grid, goal), goal.bound) for goal in outcome.goals),
+            lower=lower,
+            partial=self.grid if outcome.best_partial is None else render(self.grid, outcome.best_partial),
+            termination=outcome.termination,
+            expansions=self.expansions,
+            generated=self.generated,
+            duplicates=self.duplicates,
+        )
 
+    def exact(self, domains: list[Domain], expansions: int) -> Fill | None:
+        """Look for the optimum and its runners-up under a rising limit; None if that takes too many expansions."""
+        lower = sum(domain.least() for domain in domains)
+        if lower >= FORBIDDEN / 2:
+            return self.found(Outcome("exhausted"), float("inf"))  # proved: some slot can take nothing
+        is_long = sum(map(len, domains)) > SHORT
+        room = FIRST_ROOM if is_long else 8 * FIRST_ROOM
+        while not self.is_over():
+            board = Board(self.grid, domains, lower + room)
+            outcome = self.best_first(board, expansions, self.slack, self.count)
+            if outcome.goal is not None:
+                reach = outcome.goal.bound - lower + self.slack
+                if self.is_over() or (reach <= room + SAME and outcome.termination in {"found", "exhausted"}):
+                    return self.found(outcome, outcome.goal.bound)
+                if outcome.termination == "budget":
+                    return None  # the optimum, but not yet all its runners-up
+                room = reach  # once more, so that all runners-up are seen
+            elif outcome.termination != "exhausted":
+                return None
+            elif lower + room >= FORBIDDEN / 2:
+                return self.found(outcome, float("inf"))  # proved: nothing fits
+            elif is_long and room >= LONG_ROOM:
+                return None  # the bound is loose here, and starting over many words costs more than layers do
+            else:
+                room = 2 * room if room < WIDEST_ROOM else FORBIDDEN / 2 - lower
+        return None
 
-def _found(grid: Grid, outcome: Outcome[State], lower: float, spent: _Spent) -> Fill:
-    return Fill(
-        fillings=tuple(Filling(render(grid, goal), goal.bound) for goal in outcome.goals),
-        lower=lower,
-        partial=grid if outcome.best_partial is None else render(grid, outcome.best_partial),
-        termination=outcome.termination,
-        expansions=spent.expansions,
-        generated=spent.generated,
-        duplicates=spent.duplicates,
-    )
+    def by_layers(self, tight: list[Domain]) -> Fill:
+        """Find good fillings layer by layer, then prove the best of them for as long as the budget lasts."""
+        lower = sum(domain.least() for domain in tight)
+        if self.is_over():
+            tight = [domain.nearest(COARSE_WORDS) for domain in tight]
+        found = layered(self.grid, tight, FORBIDDEN, NARROW, narrow=NARROWEST, is_over=self.is_over)
+        limit = FORBIDDEN
+        if not self.is_over():
+            limit = (found.costs[0] if found.costs else FORBIDDEN) + self.slack + SAME
+            tight = cut(tight, self.grid.crossings, limit)
+            wide = layered(self.grid, tight, limit, WIDE, narrow=0 if found.costs else NARROWEST, is_over=self.is_over)
+            found = wide if not found.costs or (wide.costs and wide.costs[0] <= found.costs[0]) else found
+        goals = tuple(
+            State(letters, cost, (), (), ())
+            for letters, cost in zip(found.letters[: self.count], found.costs, strict=False)
+        )
+        best = goals[0].bound if goals else limit
+        missed = max(found.missed, lower)  # what was dropped unseen costs no less than the bound of all
+        ended: Termination = self.budget.stop_reason(self.expansions) or (
+            "found" if goals else "exhausted" if missed >= limit else "budget"
+        )
+        outcome: Outcome[State] = Outcome(ended, goals, bound=missed)
+        if self.is_over() or missed >= best or (goals and best - missed > PROOF_REACH):
+            return self.found(outcome, min(best, missed))
+        expansions = PROOF_EXPANSIONS if goals else FINDING_EXPANSIONS
+        search = self.best_first(Board(self.grid, tight, best), expansions, 0.0, 1)
+        if search.goal is not None:
+            better = (search.goal, *(goal for goal in goals if goal != search.goal))
+            return self.found(replace(outcome, goals=better[: self.count], termination="found"), search.goal.bound)
+        if search.termination == "exhausted":
+            return self.found(replace(outcome, termination="found" if goals else "exhausted"), best)
+        ended = search.termination if self.is_over() or not goals else "found"
+        outcome = replace(outcome, best_partial=search.best_partial, termination=ended)
+        return self.found(outcome, min(best, max(search.bound, missed)))
