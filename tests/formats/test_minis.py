@@ -1,4 +1,4 @@
-"""The 120 minis in two halves: clues for every slot, references that lead somewhere, and halves kept apart."""
+"""The minis in two halves: clues for every slot, references that lead somewhere, and halves kept apart."""
 
 import re
 from pathlib import Path
