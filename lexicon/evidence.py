@@ -61,11 +61,13 @@ RARE_SIZE = 80
 class Evidence:
     """The evidence of one clue about the words of a shelf.
 
-    `pairs` are the positions of the judged word-sense pairs, ascending, `signals` is (pairs, signals). `word_features`
-    is (features, touched) for the words at the places `touched`, ascending; all other words have none.
+    `pairs` are the positions of the judged word-sense pairs, ascending, with their `code` by `Shelf.code`; `signals` is
+    (pairs, signals). `word_features` is (features, touched) for the words at the places `touched`, ascending; all other
+    words have none.
     """
 
     pairs: Places
+    code: Places
     signals: Floats
     touched: Places
     word_features: Floats

@@ -115,7 +115,9 @@ class Lexicon:
         shelf = self.shelf(length)
         asked = ClueSignals(self._senses, clue, held_out)
         pairs, signals = pair_signals(shelf, asked)
-        return Evidence(pairs, signals, *word_features(shelf, self.words(length), clue, asked, self._phrases))
+        return Evidence(
+            pairs, shelf.code(pairs), signals, *word_features(shelf, self.words(length), clue, asked, self._phrases)
+        )
 
     def distribution(self, clue: str, length: int) -> Distribution:
         """Return the probability of every word of a length as the answer of a clue."""

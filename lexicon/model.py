@@ -96,8 +96,8 @@ class Model:
             most = prior.max()
             odds = np.empty(len(total))
             odds[:-1] = np.exp(prior - most)
-            hidden = hidden_layer(weights, self._by_code[number], shelf, evidence, shape)
-            odds[:-1] *= 1 + by_word(shelf, evidence, sense_scores(weights, hidden, shelf, evidence, shape))
+            hidden = hidden_layer(weights, self._by_code[number], evidence, shape)
+            odds[:-1] *= 1 + by_word(shelf, evidence, sense_scores(weights, hidden, evidence, shape))
             odds[evidence.touched] *= np.exp(word_scores(weights, evidence, shape))
             odds[-1] = np.exp(weights["unlisted"] @ shape - most)
             total += odds / odds.sum()
@@ -127,20 +127,20 @@ def code_bias(weights: Weights) -> Floats:
     return bias
 
 
-def hidden_layer(weights: Weights, by_code: Floats, shelf: Shelf, evidence: Evidence, shape: Floats) -> Floats:
+def hidden_layer(weights: Weights, by_code: Floats, evidence: Evidence, shape: Floats) -> Floats:
     """Return the hidden layer of the net that judges senses, (pairs, hidden); `by_code` is the weights' `code_bias`."""
     hidden: Floats = evidence.signals @ (SIGNAL_SCALE * weights["hidden"])
-    hidden += by_code[shelf.code(evidence.pairs)] + shape @ weights["hidden shape"]
+    hidden += by_code[evidence.code] + shape @ weights["hidden shape"]
     return np.maximum(hidden, 0, out=hidden)
 
 
-def sense_scores(weights: Weights, hidden: Floats, shelf: Shelf, evidence: Evidence, shape: Floats) -> Floats:
+def sense_scores(weights: Weights, hidden: Floats, evidence: Evidence, shape: Floats) -> Floats:
     """Return the score of every judged pair of word and sense, (pairs,), given the hidden layer."""
     form, pos, rank, source = coded(np.arange(CODES_PER_FORM * len(weights["form"])))
     bias = (weights["form"] @ shape)[form] + (weights["pos"] @ shape)[pos] + (weights["source"] @ shape)[source]
     bias += weights["rank"][rank] + weights["sense"]
     score: Floats = hidden @ weights["out"]
-    score += evidence.signals @ (SIGNAL_SCALE * weights["linear"]) + bias[shelf.code(evidence.pairs)]
+    score += evidence.signals @ (SIGNAL_SCALE * weights["linear"]) + bias[evidence.code]
     return score
 
 

@@ -99,9 +99,9 @@ def examples(lexicon: Lexicon, pairs: Iterable[Pair]) -> Iterator[Example]:
 def loss_and_gradient(weights: Weights, example: Example, gradient: Weights) -> float:
     """Add the gradient of one example's loss, minus log p of its answer, to `gradient`; return the loss."""
     shelf, evidence, asked = example.shelf, example.evidence, example.shape
-    form, pos, rank, source = coded(shelf.code(evidence.pairs))
-    hidden = hidden_layer(weights, code_bias(weights), shelf, evidence, asked)
-    sense = sense_scores(weights, hidden, shelf, evidence, asked)
+    form, pos, rank, source = coded(evidence.code)
+    hidden = hidden_layer(weights, code_bias(weights), evidence, asked)
+    sense = sense_scores(weights, hidden, evidence, asked)
     summed = by_word(shelf, evidence, sense)
     words = shelf.static @ (weights["static"] @ asked)
     words[evidence.touched] += word_scores(weights, evidence, asked)

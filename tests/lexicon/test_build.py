@@ -58,7 +58,7 @@ def test_a_definition_is_quoted_if_wordnet_is_installed(tmp_path):
     assert lexicon.why("An African antelope", "ELAND").endswith(": \u201can antelope of the plains\u201d")
 
 
-def test_added_definitions_stand_beside_the_shipped_ones(built, tmp_path):
+def test_added_definitions_are_found_with_the_shipped_ones(built, tmp_path):
     base = built(tmp_path / "tiny.lex")
     added = [index.Entry("v", 0, ("rax",), "to stretch oneself", ranks=(1,))]
     source = {"name": "mine", "licence": "own"}

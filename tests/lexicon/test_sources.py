@@ -19,7 +19,7 @@ def small(sources, built, tmp_path, monkeypatch):
 
 @pytest.fixture(autouse=True)
 def home(tmp_path, monkeypatch):
-    """Give each test a user of its own, on a machine where nothing is installed."""
+    """Give each test a user of its own, on a machine without GCIDE."""
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "home"))
     monkeypatch.setenv(user.GCIDE_FOLDER, str(tmp_path / "dictd"))
     monkeypatch.delenv(user.ONLY)
@@ -77,7 +77,7 @@ def test_the_environment_keeps_a_run_to_what_is_shipped(monkeypatch):
 
 
 @pytest.mark.usefixtures("small")
-def test_an_index_of_another_version_is_made_anew(tmp_path, caplog):
+def test_an_index_of_another_version_is_built_again(tmp_path, caplog):
     mine = tmp_path / "mine.txt"
     mine.write_text("Zither of the north\tQXZAV\n", encoding="utf-8")
     user.add(str(mine))
