@@ -11,7 +11,7 @@ import typer
 from typer.core import TyperCommand, TyperGroup
 
 from agent.cli.frame import clean, emit, emit_json, examples, parse_size
-from agent.cli.options import AsJson, Size
+from agent.cli.options import AsJson
 from agent.errors import UsageError
 
 if TYPE_CHECKING:
@@ -25,6 +25,9 @@ ProveUnique = Annotated[
 Explain = Annotated[bool, typer.Option("--explain", help="Puzzles without clues: print the steps of the deduction.")]
 Letters = Annotated[
     str, typer.Option(metavar="LETTERS", help="The file is a list of words, these are the nine letters of its board.")
+]
+MadeSize = Annotated[
+    str | None, typer.Option("--size", metavar="WxH", help="Width and height, such as 12x12; otherwise as is usual.")
 ]
 Seed = Annotated[int, typer.Option(metavar="N", help="The same seed makes the same puzzle.")]
 WordFile = Annotated[Path | None, typer.Option("--words", metavar="FILE", help="Words to use, one a line.")]
@@ -53,12 +56,12 @@ def maker_of(name: str) -> TyperCommand:
     kind = kind_named(name)
     maker = kind.maker
 
-    def of_words(size: Size = None, seed: Seed = 0, words: WordFile = None, as_json: AsJson = False) -> None:
+    def of_words(size: MadeSize = None, seed: Seed = 0, words: WordFile = None, as_json: AsJson = False) -> None:
         chosen = _words(words, maker.lengths) if words or maker.from_lexicon else []
         puzzle = make_puzzle(name, size=parse_size(size), words=chosen, seed=seed)
         emit(json.dumps(puzzle.to_json(), ensure_ascii=False) if as_json else kind.write(puzzle).rstrip("\n"))
 
-    def without_words(size: Size = None, seed: Seed = 0, as_json: AsJson = False) -> None:
+    def without_words(size: MadeSize = None, seed: Seed = 0, as_json: AsJson = False) -> None:
         of_words(size, seed, None, as_json)
 
     app = typer.Typer(add_completion=False, rich_markup_mode=None)
