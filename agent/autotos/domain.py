@@ -133,7 +133,7 @@ class Domain:
     `successors` and `is_goal` are the trusted reference. `instances(random)` makes varied instances for the
     comparison, `small(random)` makes instances with goals whose whole space of states can be walked in a moment.
     `probes(instance, goal, random)` makes states that a goal test must tell from a goal, `twists(arguments, goal,
-    random)` makes arguments with which that goal is none any more: each breaks exactly one rule. `fault(state, child,
+    random)` makes arguments with which it is no longer one: each breaks exactly one rule. `fault(state, child,
     arguments)` describes the fault of a wrong successor, `keeps(state, arguments)` returns whether a state can still be
     reached after an instance was made smaller, `evaluation(data)` reads an instance from a file. `priority` orders a
     best-first search, lowest first.

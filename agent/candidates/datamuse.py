@@ -311,7 +311,7 @@ class Datamuse:
         try:
             return parse_words(body) if isinstance(body, str) else None
         except ValueError:
-            return None  # not what was put there: it is asked again
+            return None  # damaged: it is asked again
 
     def _ask(self, missing: Sequence[Params]) -> tuple[dict[Params, list[str]], list[str]]:
         """Ask the server, several queries at a time: return the answers, and a line for each query that failed."""

@@ -186,7 +186,7 @@ class Standing:
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """Configurations on the same puzzles; `left_out` counts puzzles that not all of them did."""
+    """Configurations on the same puzzles; `left_out` counts puzzles not done by all of them."""
 
     standings: tuple[Standing, ...]
     puzzles: int

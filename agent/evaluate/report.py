@@ -99,7 +99,7 @@ def to_text(comparison: Comparison) -> str:
 def remark(comparison: Comparison) -> str:
     """Return a sentence on the configurations, puzzles and intervals."""
     count = len(comparison.standings)
-    left_out = f"; {comparison.left_out:,} that not all of them did are left out" if comparison.left_out else ""
+    left_out = f"; {comparison.left_out:,} not done by all of them are left out" if comparison.left_out else ""
     return (
         f"{count} configuration{'s' * (count > 1)} on {comparison.puzzles:,} "
         f"puzzle{'s' * (comparison.puzzles > 1)}{left_out}. "

@@ -46,7 +46,7 @@ create table if not exists calls (
     purpose text not null, outcome text not null, expected integer not null,
     prompt_tokens integer, completion_tokens integer, estimated integer, cost real
 )"""
-# A request that is under way, or whose answer was lost, may have been paid: it counts with what was expected of it.
+# A request that is under way, or whose answer was lost, may have been charged: it counts with its expected tokens.
 _SPENT = """
 select count(*), coalesce(sum(coalesce(prompt_tokens + completion_tokens, expected)), 0)
 from calls where run = ? and outcome != 'rejected'"""

@@ -1,8 +1,8 @@
 """HTTP to one OpenAI-compatible server through the openai package, with that server's key, within time and size limits.
 
-This is the only module that imports openai, at the first request, as that takes most of a second. What the package
-does by itself is turned off: it would retry unseen, follow redirects, and send other servers what its environment
-variables hold for OpenAI.
+This is the only module that imports openai, at the first request, as that takes most of a second. Its own
+automatisms are turned off: it would retry unseen, follow redirects, and send other servers the values that its
+environment variables hold for OpenAI.
 """
 
 from __future__ import annotations
