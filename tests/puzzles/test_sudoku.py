@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 from agent.errors import FormatError, NotMadeError
 from agent.kinds import GridPuzzle, check, detect, make_puzzle, read_puzzle, solve_kind
+from agent.puzzles.sudoku.files import parse
 
 
 @cache
@@ -179,8 +180,9 @@ def test_few_givens_have_several_solutions():
 
 
 def test_the_picture_frames_the_boxes():
-    puzzle = make_puzzle("sudoku", size=(6, 6), seed=1)
+    puzzle = parse("1.3..4.1.1..4...")
     assert puzzle.svg().count('stroke-width="2.5"') == 1
+    assert puzzle._repr_html_() == puzzle.svg()
     assert puzzle.svg().count('font-weight="bold"') == sum(sign != "." for sign in "".join(puzzle.givens))
 
 

@@ -42,8 +42,7 @@ class State:
 
 def start(puzzle: Sudoku) -> State:
     """Return the state before any deduction: givens are known, every other cell may hold any digit."""
-    full = (1 << puzzle.width) - 1
-    cells = (full if sign == "." else 1 << SIGNS.index(sign) for sign in "".join(puzzle.givens))
+    cells = ((1 << puzzle.width) - 1 if sign == "." else 1 << SIGNS.index(sign) for sign in "".join(puzzle.givens))
     return State(tuple(cells), puzzle, Effort())
 
 

@@ -32,6 +32,8 @@ class Sudoku:
         bold = [at for at, sign in enumerate("".join(self.givens)) if sign != "."]
         return grid_svg(rows or self.givens, bold=bold, heavy=self.box, title=self.id or "Sudoku")
 
+    _repr_html_ = svg
+
     def __str__(self) -> str:
         return spaced(self.givens, self.box)
 
