@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -10,6 +11,9 @@ from agent.reading import json_value
 
 UNKNOWN_SIGNS = "_.?*-"
 """Signs for an empty cell in any of the forms."""
+
+OTHER_JSON = re.compile(r"\[\s*\{|ipuz\(")
+"""How JSON begins that holds crosswords: a list of objects, or .ipuz in its function call."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +43,7 @@ def glimpse(text: str) -> Glimpse:
     text = text.strip()
     if text.startswith("{"):
         return Glimpse(text, document=_document(text))
-    if text.startswith("<"):
+    if text.startswith("<") or OTHER_JSON.match(text):
         return Glimpse(text)
     lines = tuple(line.strip() for line in text.split("\n"))
     rows, words = _rows_and_words(lines)

@@ -38,7 +38,7 @@ def solve(puzzle: Puzzle, tools: Tools, *, budget: Budget | None = None, on_even
     """Solve a crossword. Its official solution, if it has one, is not looked at.
 
     >>> from agent.candidates.clueset import ClueSet
-    >>> from agent.formats import open_puzzle
+    >>> from agent.api import open_puzzle
     >>> tools = Tools([ClueSet.open("data/minis/minis_llm.clues.jsonl")])
     >>> solution = solve(open_puzzle("data/minis/tiny-01.xd"), tools)
     >>> print(solution.grid, solution.consistent, solution.proof)

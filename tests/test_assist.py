@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from agent.api import open_puzzle
 from agent.assist import (
     Key,
     agent_key,
@@ -20,7 +21,6 @@ from agent.assist import (
     verify_filled,
 )
 from agent.candidates.clueset import ClueSet
-from agent.formats import open_puzzle
 from agent.grid import EMPTY, Grid, Puzzle
 from agent.kinds import read_puzzle, solve_kind
 from agent.puzzles.crossword import Domain

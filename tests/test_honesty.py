@@ -12,11 +12,11 @@ from pathlib import Path
 import pytest
 
 from agent import minis
+from agent.api import open_puzzle
 from agent.assist import agent_key, hint_letter, hint_slot, judge_cells
 from agent.candidates.clueset import ClueSet
 from agent.candidates.lexicon import LexiconProvider
 from agent.core import Event
-from agent.formats import open_puzzle
 from agent.grid import Clue, Grid, Puzzle
 from agent.kinds import GridResult, read_puzzle, solve_kind
 from agent.solution import Solution

@@ -11,6 +11,7 @@ from typing import Any, Self
 
 import pytest
 
+from agent.api import open_puzzle
 from agent.cache import Cache
 from agent.candidates.clueset import ClueSet
 from agent.candidates.lexicon import LexiconProvider
@@ -19,7 +20,6 @@ from agent.candidates.provider import Question, Usage
 from agent.config import Settings
 from agent.core import Budget, Clock
 from agent.errors import FormatError
-from agent.formats import open_puzzle
 from agent.grid import Candidate, Clue, ClueText, Grid, NumberedClue, Puzzle
 from agent.gridless.solve import solve_clues
 from agent.solution import Solution, is_complete

@@ -12,9 +12,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from agent.api import open_puzzle
 from agent.candidates.clueset import ClueSet
 from agent.draw.terminal import SHADES, legend
-from agent.formats import open_puzzle
 from agent.grid import Candidate, Clue, Grid, Puzzle
 from agent.result import SCHEMA_VERSION
 from agent.solution import Answer, Solution

@@ -12,12 +12,13 @@ from pathlib import Path
 
 import pytest
 
+from agent.api import open_puzzle
 from agent.candidates.clueset import ClueSet
 from agent.candidates.lexicon import LexiconProvider
 from agent.candidates.provider import Provider, Question
 from agent.core import Budget, Event
 from agent.errors import FormatError, ProviderError
-from agent.formats import open_puzzle, open_puzzles
+from agent.formats import open_puzzles
 from agent.grid import Candidate, Clue, ClueText, Grid, NumberedClue, Puzzle
 from agent.gridless.solve import solve_clues
 from agent.solution import Solution, Stats

@@ -25,7 +25,7 @@ def places_in_lists(puzzles: Iterable[Puzzle], provider: Provider) -> Places:
     Raises UsageError for a puzzle without a solution, ProviderError if the provider fails.
 
     >>> from agent.candidates.clueset import ClueSet
-    >>> from agent.formats import open_puzzle
+    >>> from agent.api import open_puzzle
     >>> places_in_lists([open_puzzle("data/minis/tiny-01.xd")], ClueSet.open("data/minis/minis_llm.clues.jsonl"))
     [1, 1, 1, 1, 1, 1, 1, 1]
     """

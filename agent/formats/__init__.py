@@ -1,9 +1,9 @@
 """Files in and out: every format reads to, and is written from, a Puzzle.
 
->>> puzzle = read_puzzle(b"NO\\nOH\\n\\n\\nA1. Not yes ~ NO\\n", "tiny.xd")
+>>> [puzzle] = read_puzzles(b"NO\\nOH\\n\\n\\nA1. Not yes ~ NO\\n", "tiny.xd")
 >>> puzzle.clue("1A"), puzzle.solution.rows
 ('Not yes', ('NO', 'OH'))
->>> read_puzzle(write_puzzle(puzzle, "ipuz"), "tiny.ipuz") == puzzle
+>>> list(read_puzzles(write_puzzle(puzzle, "ipuz"), "tiny.ipuz")) == [puzzle]
 True
 """
 
@@ -30,9 +30,7 @@ __all__ = [
     "Item",
     "count_puzzles",
     "load_source",
-    "open_puzzle",
     "open_puzzles",
-    "read_puzzle",
     "read_puzzles",
     "write_puzzle",
 ]
@@ -59,16 +57,6 @@ def _module(of: FileFormat) -> Any:
 
 
 _MODULES = tuple((one, _module(one)) for one in FORMATS)
-
-
-def open_puzzle(source: str | Path, *, size: tuple[int, int] | None = None) -> Puzzle | ClueText:
-    """Read the one puzzle of a file, or of stdin for `-`; what it is, its content says, never its name.
-
-    Clue text without a grid comes back as ClueText, with `size` (width, height) if given.
-    Raises FormatError, which names the file, the line or field, and what was expected.
-    """
-    data, name = load_source(source)
-    return read_puzzle(data, name, size=size)
 
 
 def open_puzzles(source: str | Path) -> Iterator[Item]:
@@ -99,21 +87,6 @@ def count_puzzles(source: str | Path) -> int:
         if _is_object(first):
             return sum(1 for _ in _lines(file, name, first))
     return sum(1 for _ in open_puzzles(source))
-
-
-def read_puzzle(data: bytes | str, name: str, *, size: tuple[int, int] | None = None) -> Puzzle | ClueText:
-    """Read the one puzzle of a file's content; `name` is for the error's text.
-
-    >>> read_puzzle("[]", "list.json")
-    Traceback (most recent call last):
-    agent.errors.FormatError: list.json: expected one puzzle, found a list of 0
-    """
-    found = list(read_puzzles(data, name, size=size))
-    if len(found) != 1:
-        raise FormatError(f"expected one puzzle, found a list of {len(found)}", file=name)
-    if isinstance(found[0], CandidateInstance):
-        raise FormatError("expected a puzzle with clues, found lists of candidates", file=name)
-    return found[0]
 
 
 def read_puzzles(data: bytes | str, name: str, *, size: tuple[int, int] | None = None) -> Iterator[Item]:
@@ -158,7 +131,7 @@ def write_puzzle(puzzle: Puzzle, format: str, *, filled: Grid | None = None) -> 
     Formats with one grid (xd, text) carry the solution in it, else the letters that are given.
     `format` is "puz", "json", "ipuz", "xd" or "text". Raises FormatError if it is another, or cannot hold the puzzle.
 
-    >>> puzzle = read_puzzle(b"NO\\nOH\\n\\n\\nA1. Not yes ~ NO\\n", "tiny.xd")
+    >>> [puzzle] = read_puzzles(b"NO\\nOH\\n\\n\\nA1. Not yes ~ NO\\n", "tiny.xd")
     >>> "1. Not yes" in write_puzzle(puzzle, "text").decode()
     True
     """

@@ -27,7 +27,7 @@ from typing import Any
 import requests
 from common import ROOT, keep, spread
 
-from agent.formats import open_puzzle
+from agent.api import open_puzzle
 from agent.web.limits import Limits
 
 RUNS = 9

@@ -8,7 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from agent.formats import open_puzzle, write_puzzle
+from agent.api import open_puzzle
+from agent.formats import write_puzzle
 
 ROOT = Path(__file__).parents[2]
 PAGE = ROOT / "agent" / "web" / "page"

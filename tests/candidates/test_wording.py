@@ -4,9 +4,9 @@ from dataclasses import replace
 
 import pytest
 
+from agent.api import open_puzzle
 from agent.candidates.provider import Crossing, Question
 from agent.candidates.wording import draw_grid, first_look, options, second_look
-from agent.formats import open_puzzle
 from agent.grid import Candidate, Clue, Grid, Puzzle
 from agent.solve import ask
 

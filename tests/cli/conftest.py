@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
+from agent.api import open_puzzle
 from agent.cli import app
-from agent.formats import open_puzzle
 
 DATA = Path(__file__).parents[2] / "data" / "minis"
 TINY = DATA / "tiny-01.xd"

@@ -13,8 +13,8 @@ import pytest
 import typer
 
 from agent import __version__
+from agent.api import open_puzzle
 from agent.cli import app
-from agent.formats import open_puzzle
 from agent.testing import FakeOpenAI
 
 ROOT = Path(__file__).parents[2]

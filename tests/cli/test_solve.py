@@ -9,7 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from agent.formats import open_puzzle, write_puzzle
+from agent.api import open_puzzle
+from agent.formats import write_puzzle
 from agent.testing import Canned, FakeDatamuse, FakeOpenAI, completion, no_network
 
 ROWS = ["STOP", "HAVE", "IDEA", "PARK"]

@@ -14,10 +14,10 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
+from agent.api import open_puzzle
 from agent.candidates.clueset import ClueSet
 from agent.candidates.ranking import rank
 from agent.core import Budget
-from agent.formats import open_puzzle
 from agent.grid import BLOCK, EMPTY, MAX_SIDE, Grid
 from agent.puzzles.crossword import FORBIDDEN, Domain, believe, fill, is_filling
 from agent.puzzles.crossword.belief import AS_GOOD

@@ -14,13 +14,13 @@ from pathlib import Path
 
 import pytest
 
+from agent.api import open_puzzle
 from agent.cache import Cache
 from agent.candidates.llm import open_llm
 from agent.config import Settings
 from agent.evaluate.asking import asked_at_once
 from agent.evaluate.results import Results
 from agent.evaluate.run import Configuration, evaluate
-from agent.formats import open_puzzle
 from agent.grid import Puzzle
 from agent.testing import Canned, FakeDatamuse, FakeOpenAI, clues_asked, completion, no_network
 

@@ -12,6 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from agent.api import open_puzzle
 from agent.candidates.clueset import ClueSet
 from agent.config import Settings
 from agent.evaluate.coverage import COVERAGES, accuracy, coverage
@@ -19,7 +20,7 @@ from agent.evaluate.metrics import Bins, Tally, calibration, score, statements
 from agent.evaluate.results import Results, read_records
 from agent.evaluate.run import Configuration, evaluate, keyed
 from agent.evaluate.task import evaluate_one, recheck
-from agent.formats import CandidateInstance, open_puzzle, open_puzzles
+from agent.formats import CandidateInstance, open_puzzles
 from agent.grid import EMPTY, Grid, Puzzle
 from agent.solve import solve
 from agent.tools import Tools

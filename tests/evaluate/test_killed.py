@@ -13,10 +13,11 @@ from pathlib import Path
 
 import pytest
 
+from agent.api import open_puzzle
 from agent.config import Settings
 from agent.evaluate.results import Results
 from agent.evaluate.run import Configuration, evaluate
-from agent.formats import CandidateInstance, open_puzzle
+from agent.formats import CandidateInstance
 from agent.formats.instance import write
 from agent.grid import Grid
 from agent.minis import with_lists

@@ -9,10 +9,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from agent.api import open_puzzle
 from agent.candidates.clueset import ClueSet, Entry
 from agent.candidates.lexicon import LexiconProvider
 from agent.evaluate.recall import places_in_lists, places_in_ranking, recall
-from agent.formats import open_puzzle
 from agent.tools import Tools
 
 TINY = open_puzzle(Path(__file__).parents[2] / "data" / "minis" / "tiny-01.xd")

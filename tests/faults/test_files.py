@@ -8,8 +8,9 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from typer.testing import CliRunner
 
+from agent.api import open_puzzle
 from agent.cli import app
-from agent.formats import open_puzzle, write_puzzle
+from agent.formats import write_puzzle
 
 DATA = Path(__file__).parents[2] / "data" / "minis"
 FORMATS = {"xd": "xd", "ipuz": "ipuz", "puz": "puz", "json": "json", "text": "txt"}

@@ -7,8 +7,9 @@ from pathlib import Path
 
 import pytest
 
+from agent.api import open_puzzle, read_puzzle
 from agent.errors import FormatError
-from agent.formats import count_puzzles, instance, open_puzzle, open_puzzles, read_puzzle, write_puzzle
+from agent.formats import count_puzzles, instance, open_puzzles, write_puzzle
 from agent.grid import Clue, Grid, Puzzle
 
 ROOT = Path(__file__).parents[2]
@@ -19,7 +20,7 @@ def complaint(data: bytes | str | dict) -> str:
     """Read what cannot be read and return the message."""
     data = json.dumps(data) if isinstance(data, dict) else data
     with pytest.raises(FormatError) as error:
-        read_puzzle(data if isinstance(data, bytes) else data.encode(), "today")
+        read_puzzle(data if isinstance(data, bytes) else data.encode(), name="today")
     return str(error.value)
 
 
@@ -35,23 +36,23 @@ def ipuz(**changes):
 
 
 def test_ipuz_knows_styles_rebus_missing_cells_and_html():
-    puzzle = read_puzzle(json.dumps(ipuz()).encode(), "x")
+    puzzle = read_puzzle(json.dumps(ipuz()).encode(), name="x")
     assert puzzle.grid.rows == ("..#", "..#")
     assert puzzle.solution.cells == ("N", "HEART", "#", "O", "E", "#")
     assert [str(clue) for clue in puzzle.clues] == ["1A One & all", "3A Three", "1D “D”"]
 
 
 def test_ipuz_may_be_wrapped_in_a_call():
-    assert read_puzzle(f"ipuz({json.dumps(ipuz())});".encode(), "x").clue("3A") == "Three"
+    assert read_puzzle(f"ipuz({json.dumps(ipuz())});".encode(), name="x").clue("3A") == "Three"
 
 
 def test_ipuz_values_are_given_letters():
-    puzzle = read_puzzle(json.dumps(ipuz(puzzle=[[{"cell": 1, "value": "N"}, 2, "#"], [3, 0, "#"]])).encode(), "x")
+    puzzle = read_puzzle(json.dumps(ipuz(puzzle=[[{"cell": 1, "value": "N"}, 2, "#"], [3, 0, "#"]])).encode(), name="x")
     assert puzzle.grid.rows == ("N.#", "..#")
 
 
 def test_ipuz_without_numbers_or_solution_is_read():
-    puzzle = read_puzzle(json.dumps(ipuz(puzzle=[[0, 0, "#"], [0, 0, "#"]], solution=...)).encode(), "x")
+    puzzle = read_puzzle(json.dumps(ipuz(puzzle=[[0, 0, "#"], [0, 0, "#"]], solution=...)).encode(), name="x")
     assert puzzle.solution is None
     assert puzzle.clue("1A") == "One & all"
 
@@ -100,7 +101,7 @@ def nyt():
 
 
 def test_newspaper_json_is_read():
-    puzzle = read_puzzle(json.dumps(nyt()).encode(), "x")
+    puzzle = read_puzzle(json.dumps(nyt()).encode(), name="x")
     assert (puzzle.solution.rows, puzzle.author, puzzle.date) == (("NO", "O#"), "A, B", "2026-11-09")
     assert [clue.text for clue in puzzle.clues] == ["Not yes", "Not yes"]
 
@@ -109,7 +110,7 @@ def test_newspaper_json_without_answers_is_read():
     document = nyt()
     for cell in document["body"][0]["cells"]:
         cell.pop("answer", None)
-    puzzle = read_puzzle(json.dumps(document).encode(), "x")
+    puzzle = read_puzzle(json.dumps(document).encode(), name="x")
     assert (puzzle.grid.rows, puzzle.solution) == (("..", ".#"), None)
 
 
@@ -149,7 +150,7 @@ def test_xd_errors_name_the_line():
     ids=["blank lines", "sections", "special cells", "dots as blocks"],
 )
 def test_xd_of_every_style_is_read(text):
-    puzzle = read_puzzle(text.encode(), "x")
+    puzzle = read_puzzle(text.encode(), name="x")
     assert (puzzle.title, puzzle.solution.cells) == ("T", ("N", "HEART", "#", "H"))
     assert [str(clue) for clue in puzzle.clues] == ["1A a", "2D b"]
 
@@ -172,12 +173,12 @@ def test_a_damaged_puz_says_so():
 def test_puz_uses_the_oldest_text_that_holds_the_clues(clue, version):
     data = write_puzzle(Puzzle(Grid.parse(".."), (Clue("1A", clue),)), "puz")
     assert version in data[:0x20]
-    assert read_puzzle(data, "x").clue("1A") == clue
+    assert read_puzzle(data, name="x").clue("1A") == clue
 
 
 def test_puz_without_a_solution_has_none():
     puzzle = Puzzle(Grid.parse("..\n.."), (Clue("1A", "Not yes"),))
-    assert read_puzzle(write_puzzle(puzzle, "puz"), "x").solution is None
+    assert read_puzzle(write_puzzle(puzzle, "puz"), name="x").solution is None
 
 
 def test_our_json_is_checked():
@@ -190,7 +191,7 @@ def test_our_json_is_checked():
 
 
 def test_clues_with_answers_make_the_grid_the_solution():
-    puzzle = read_puzzle(b'{"grid": ["NO"], "clues": {"across": [[1, "x", "NO"]], "down": []}}', "x")
+    puzzle = read_puzzle(b'{"grid": ["NO"], "clues": {"across": [[1, "x", "NO"]], "down": []}}', name="x")
     assert (puzzle.grid.rows, puzzle.solution.rows) == (("..",), ("NO",))
     assert "the answer of 1A is OH, the grid has NO" in complaint(
         {"grid": ["NO"], "clues": {"across": [[1, "x", "OH"]], "down": []}}

@@ -13,8 +13,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from agent.api import open_puzzle, read_puzzle
 from agent.errors import FormatError
-from agent.formats import open_puzzle, read_puzzle, read_puzzles, write_puzzle
+from agent.formats import read_puzzles, write_puzzle
 from agent.formats.instance import CandidateInstance
 from agent.grid import Clue, Grid, Puzzle
 
@@ -246,4 +247,4 @@ def test_the_name_of_a_file_says_nothing(tmp_path):
 
 def test_a_list_is_no_single_puzzle():
     with pytest.raises(FormatError, match=r"list.json: expected one puzzle, found a list of 2"):
-        read_puzzle(b"[" + VALID["json mini"] + b"," + VALID["json mini"] + b"]", "list.json")
+        read_puzzle(b"[" + VALID["json mini"] + b"," + VALID["json mini"] + b"]", name="list.json")

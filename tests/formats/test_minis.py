@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from agent.formats import open_puzzle
+from agent.api import open_puzzle
 
 FOLDER = Path(__file__).parents[2] / "data" / "minis"
 HALVES = ("tune", "report")

@@ -8,8 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from agent.api import open_puzzle, read_puzzle
 from agent.errors import FormatError
-from agent.formats import open_puzzle, read_puzzle, write_puzzle
+from agent.formats import write_puzzle
 from agent.formats.common import clean
 from agent.grid import BLOCK, EMPTY, Clue, Grid, Puzzle
 
@@ -37,40 +38,40 @@ def puzzles(draw, *, rebus=True):
 
 @given(puzzles())
 def test_json_brings_back_everything(puzzle):
-    assert read_puzzle(write_puzzle(puzzle, "json"), "x") == puzzle
+    assert read_puzzle(write_puzzle(puzzle, "json"), name="x") == puzzle
 
 
 @given(puzzles())
 def test_ipuz_brings_back_everything(puzzle):
-    assert read_puzzle(write_puzzle(puzzle, "ipuz"), "x") == puzzle
+    assert read_puzzle(write_puzzle(puzzle, "ipuz"), name="x") == puzzle
 
 
 @given(puzzles())
 def test_puz_brings_back_everything(puzzle):
-    assert read_puzzle(write_puzzle(puzzle, "puz"), "x") == puzzle
+    assert read_puzzle(write_puzzle(puzzle, "puz"), name="x") == puzzle
 
 
 @given(puzzles())
 def test_xd_brings_back_everything(puzzle):
     puzzle = with_clues(puzzle, lambda text: not set("{}~") & set(text))
     if puzzle.clues:
-        assert read_puzzle(write_puzzle(puzzle, "xd"), "x") == puzzle
+        assert read_puzzle(write_puzzle(puzzle, "xd"), name="x") == puzzle
 
 
 @given(puzzles())
 def test_text_brings_back_everything(puzzle):
     if puzzle.clues:
-        assert read_puzzle(write_puzzle(puzzle, "text"), "x") == puzzle
+        assert read_puzzle(write_puzzle(puzzle, "text"), name="x") == puzzle
 
 
 def test_rows_that_look_like_clues_come_back_from_text():
     puzzle = Puzzle(Grid.parse("..\n.."), (Clue("1A", "Not up"),), solution=Grid(2, 2, ("D", "N", "A", "HEART")))
-    assert read_puzzle(write_puzzle(puzzle, "text"), "x") == puzzle
+    assert read_puzzle(write_puzzle(puzzle, "text"), name="x") == puzzle
 
 
 def test_signs_of_html_and_markdown_survive_in_text():
     puzzle = Puzzle(Grid.parse(".."), (Clue("1A", "a <b> &amp; **c**"),), title="<T>", author="&amp;")
-    assert read_puzzle(write_puzzle(puzzle, "text"), "x") == puzzle
+    assert read_puzzle(write_puzzle(puzzle, "text"), name="x") == puzzle
 
 
 def with_clues(puzzle, kept):
@@ -81,12 +82,12 @@ def with_clues(puzzle, kept):
 def test_our_minis_come_back(mini_path, form):
     puzzle = open_puzzle(mini_path)
     wanted = dataclasses.replace(puzzle, date="") if form == "puz" else puzzle  # .puz has no field for a date
-    assert read_puzzle(write_puzzle(puzzle, form), "x") == wanted
+    assert read_puzzle(write_puzzle(puzzle, form), name="x") == wanted
 
 
 @pytest.mark.parametrize("form", FORMATS)
 def test_the_solution_is_never_in_the_grid(mini_path, form):
-    puzzle = read_puzzle(write_puzzle(open_puzzle(mini_path), form), "x")
+    puzzle = read_puzzle(write_puzzle(open_puzzle(mini_path), form), name="x")
     assert set(puzzle.grid.cells) <= {BLOCK, EMPTY}
     assert puzzle.solution.is_filled
 
@@ -95,19 +96,19 @@ def test_the_solution_is_never_in_the_grid(mini_path, form):
 def test_a_filling_is_written_as_the_solution(form):
     puzzle = Puzzle(Grid.parse("..\n.."), (Clue("1A", "Not yes"), Clue("3A", "My!")))
     filled = Grid.parse("NO\nOH")
-    assert read_puzzle(write_puzzle(puzzle, form, filled=filled), "x").solution == filled
+    assert read_puzzle(write_puzzle(puzzle, form, filled=filled), name="x").solution == filled
 
 
 @pytest.mark.parametrize("form", FORMATS)
 def test_given_letters_stay(form):
     puzzle = Puzzle(Grid.parse("N.\n.."), (Clue("1A", "Not yes"),))
-    assert read_puzzle(write_puzzle(puzzle, form), "x").grid == puzzle.grid
+    assert read_puzzle(write_puzzle(puzzle, form), name="x").grid == puzzle.grid
 
 
 @pytest.mark.parametrize("form", ["puz", "ipuz", "json"])
 def test_given_letters_stay_beside_the_solution(form):
     puzzle = Puzzle(Grid.parse("N.\n.."), (Clue("1A", "Not yes"),), solution=Grid.parse("NO\nOH"))
-    assert read_puzzle(write_puzzle(puzzle, form), "x") == puzzle
+    assert read_puzzle(write_puzzle(puzzle, form), name="x") == puzzle
 
 
 @pytest.mark.parametrize("form", FORMATS)

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from agent.api import open_puzzle, read_puzzle
 from agent.errors import FormatError
-from agent.formats import open_puzzle, read_puzzle, write_puzzle
+from agent.formats import write_puzzle
 from agent.grid import ClueText, Puzzle
 
 WANTED = {
@@ -54,13 +55,13 @@ SPELLINGS = {
 @pytest.mark.parametrize("spelling", SPELLINGS.values(), ids=SPELLINGS)
 def test_every_spelling_gives_the_same_clues(spelling):
     pasted = spelling.format(a=WANTED["1A"], b=WANTED["4A"], c=WANTED["1D"], d=WANTED["2D"])
-    assert texts(read_puzzle(pasted.encode(), "pasted")) == WANTED
+    assert texts(read_puzzle(pasted.encode(), name="pasted")) == WANTED
 
 
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "cp1252"])
 def test_every_usual_encoding_is_read(encoding):
     pasted = "Across\n1. “Olé!” – señor’s café\nDown\n1. Jewel\n"
-    assert texts(read_puzzle(pasted.encode(encoding), "pasted"))["1A"] == "“Olé!” – señor’s café"
+    assert texts(read_puzzle(pasted.encode(encoding), name="pasted"))["1A"] == "“Olé!” – señor’s café"
 
 
 @pytest.mark.parametrize(
@@ -84,7 +85,7 @@ def test_every_usual_encoding_is_read(encoding):
     ],
 )
 def test_a_clue_keeps_its_own_words(line, wanted):
-    read = read_puzzle(f"Across\n{line}\n5. Not out\n8. Not in\nDown\n1. Jewel\n".encode(), "pasted")
+    read = read_puzzle(f"Across\n{line}\n5. Not out\n8. Not in\nDown\n1. Jewel\n".encode(), name="pasted")
     assert texts(read)["1A"] == wanted
 
 
@@ -92,12 +93,12 @@ def test_a_clue_keeps_its_own_words(line, wanted):
     ("ending", "length"), [("(5)", 5), ("(3,4)", 7), ("(2-5)", 7), ("(3, 4)", 7), ("[4]", 4), ("(1,2,3)", 6)]
 )
 def test_answer_lengths_are_told_from_the_clue(ending, length):
-    read = read_puzzle(f"Across\n1. Steak {ending}\nDown\n1. Jewel (3)\n".encode(), "pasted")
+    read = read_puzzle(f"Across\n1. Steak {ending}\nDown\n1. Jewel (3)\n".encode(), name="pasted")
     assert (read.across[0].text, read.across[0].length) == ("Steak", length)
 
 
 def test_a_clue_that_is_named_down_is_not_taken_for_the_heading():
-    read = read_puzzle(b"Across\n1\nDown\n4\nElite\nDown\n1\nJoint\n", "pasted")
+    read = read_puzzle(b"Across\n1\nDown\n4\nElite\nDown\n1\nJoint\n", name="pasted")
     assert texts(read) == {"1A": "Down", "4A": "Elite", "1D": "Joint"}
 
 
@@ -105,14 +106,16 @@ def test_a_clue_that_is_named_down_is_not_taken_for_the_heading():
     "grid", ["##...\n.....\n.....\n.....\n...##", "# # . . .\n. . . . .\n. . . . .\n. . . . .\n. . . # #"]
 )
 def test_a_pattern_before_the_clues_gives_a_puzzle(grid):
-    puzzle = read_puzzle(f"Nine to Five\n\n{grid}\n\nAcross\n1. Hope\n8. Player\nDown\n5. Moon\n".encode(), "pasted")
+    puzzle = read_puzzle(
+        f"Nine to Five\n\n{grid}\n\nAcross\n1. Hope\n8. Player\nDown\n5. Moon\n".encode(), name="pasted"
+    )
     assert isinstance(puzzle, Puzzle)
     assert (puzzle.title, puzzle.clue("8A"), puzzle.solution) == ("Nine to Five", "Player", None)
     assert puzzle.grid.rows == ("##...", ".....", ".....", ".....", "...##")
 
 
 def test_letters_in_an_unfinished_pattern_are_given():
-    puzzle = read_puzzle(b"N.\nOH\n\nAcross\n1. Not yes\n", "pasted")
+    puzzle = read_puzzle(b"N.\nOH\n\nAcross\n1. Not yes\n", name="pasted")
     assert puzzle.grid.rows == ("N.", "OH")
 
 
@@ -134,7 +137,7 @@ def test_letters_in_an_unfinished_pattern_are_given():
 )
 def test_what_cannot_be_read_is_named(pasted, complaint):
     with pytest.raises(FormatError) as error:
-        read_puzzle(pasted.encode(), "today.txt")
+        read_puzzle(pasted.encode(), name="today.txt")
     assert str(error.value).startswith("today.txt: ")
     assert complaint in str(error.value)
 
@@ -142,7 +145,7 @@ def test_what_cannot_be_read_is_named(pasted, complaint):
 def test_our_minis_come_back_from_text_without_their_grid(mini_path):
     puzzle = open_puzzle(mini_path)
     lines = write_puzzle(puzzle, "text").decode().split("\nAcross\n")
-    listed = read_puzzle(("Across\n" + lines[1]).encode(), "pasted")
+    listed = read_puzzle(("Across\n" + lines[1]).encode(), name="pasted")
     assert isinstance(listed, ClueText)
     assert listed.on(puzzle.grid).clues == puzzle.clues
 

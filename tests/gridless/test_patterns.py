@@ -11,7 +11,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from agent.formats import open_puzzle
+from agent.api import open_puzzle
 from agent.grid import ClueText, Grid, NumberedClue, number_slots
 from agent.gridless import patterns
 from agent.gridless.patterns import infer_patterns, likely_sizes

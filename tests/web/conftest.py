@@ -12,8 +12,8 @@ from pathlib import Path
 import pytest
 import requests
 
+from agent.api import open_puzzle
 from agent.config import Settings
-from agent.formats import open_puzzle
 from agent.web.choice import Offer
 from agent.web.limits import Limits
 from agent.web.server import bind, make_server

@@ -9,7 +9,7 @@ import puz
 import pytest
 
 from agent import kinds
-from agent.formats import open_puzzle, read_puzzle
+from agent.api import open_puzzle, read_puzzle
 
 DATA = Path(__file__).parents[2] / "data"
 TEXT = """\
@@ -29,7 +29,7 @@ def test_an_export_reads_back_with_its_filling(server, ending):
     handle = server.open(example="mini-01")["id"]
     answer = server.ask(handle, f"export?format={ending}", cells=list(original.solution.cells))
     assert answer.headers["content-disposition"] == f'attachment; filename="nothing-but-net.{ending}"'
-    back = read_puzzle(answer.content, "back")
+    back = read_puzzle(answer.content, name="back")
     assert (back.solution, back.clues) == (original.solution, original.clues)
 
 
@@ -37,7 +37,7 @@ def test_a_puz_file_carries_what_is_filled_in_so_far(server, tiny):
     cells = ["S", *tiny["cells"][1:]]
     content = server.ask(tiny["id"], "export?format=puz", cells=cells).content
     assert puz.load(content).fill == "S---" + "----" * 3
-    assert read_puzzle(content, "back").solution is None
+    assert read_puzzle(content, name="back").solution is None
 
 
 def test_the_text_export_is_clue_text(server, tiny):

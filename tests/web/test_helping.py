@@ -5,7 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from agent.formats import open_puzzle, write_puzzle
+from agent.api import open_puzzle
+from agent.formats import write_puzzle
 
 TINY = open_puzzle(Path(__file__).parents[2] / "data" / "minis" / "tiny-01.xd")
 

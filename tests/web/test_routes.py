@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from agent.formats import open_puzzle
+from agent.api import open_puzzle
 from agent.kinds import NAMES
 from agent.web.server import bind
 

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 import requests
 
+from agent.api import open_puzzle
 from agent.config import Settings
-from agent.formats import open_puzzle
 from agent.testing import Canned, FakeDatamuse, FakeOpenAI
 
 DATA = Path(__file__).parents[2] / "data"

@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
+from agent.api import open_puzzle, read_puzzle
 from agent.candidates.clueset import ClueSet
 from agent.draw.doubt import rounded
-from agent.formats import open_puzzle, read_puzzle
 from agent.solve import solve
 from agent.tools import Tools
 
@@ -51,7 +51,7 @@ def test_the_official_solution_changes_nothing_in_the_search(server):
     puzzle = open_puzzle(path)
     wrong = re.sub(r"^STOP$", "XXXX", text, flags=re.MULTILINE).replace("~ STOP", "~ XXXX")
     wrong = "\n".join(line.split(" ~ ")[0] + " ~" if " ~ " in line else line for line in wrong.split("\n"))
-    assert read_puzzle(wrong.encode(), "wrong.xd").solution != puzzle.solution
+    assert read_puzzle(wrong.encode(), name="wrong.xd").solution != puzzle.solution
     ends = [
         server.solve(server.open(data)["id"], providers=["lexicon"])[-1][1] for data in (text.encode(), wrong.encode())
     ]
@@ -72,7 +72,7 @@ def test_clues_alone_get_their_grid_with_the_solution(server):
     assert end["grid"] == ["STOP", "HAVE", "IDEA", "PARK"]
     assert end["board"]["slots"][0]["clue"] == "Red octagon's word"
     assert server.ask(handle, "check", cells=end["cells"]).json()["same"] == list(range(16))
-    assert read_puzzle(server.ask(handle, "export?format=xd", cells=end["cells"]).content, "x").title == ""
+    assert read_puzzle(server.ask(handle, "export?format=xd", cells=end["cells"]).content, name="x").title == ""
 
 
 def test_clues_that_fit_no_grid_end_in_a_failure(server):
