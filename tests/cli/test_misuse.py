@@ -1,6 +1,8 @@
 """Whatever a user hands in, the program answers with one line and a documented exit code, never an internal error."""
 
+import re
 import shlex
+from pathlib import Path
 
 import pytest
 
@@ -103,3 +105,19 @@ def test_errors_of_users_have_exit_codes():
         assert exits.of_error(base("x")) == code
     assert exits.of_error(errors.ConfigError("x")) == 2
     assert exits.of_error(ValueError("x")) is None
+
+
+def test_the_table_of_exit_codes_is_complete():
+    text = (Path(__file__).parents[2] / "docs" / "cli.md").read_text("utf-8")
+    documented = {int(code) for code in re.findall(r"^\| (\d+) \|", text, re.MULTILINE)}
+    named = (
+        exits.DONE,
+        exits.NOT_SOLVED,
+        exits.USAGE,
+        exits.UNREADABLE,
+        exits.UNANSWERED,
+        exits.LIMIT,
+        exits.INTERRUPTED,
+    )
+    assert documented == {*named}
+    assert all(f"{code}:" in text for code in (exits.INTERNAL, exits.CLOSED_PIPE))
