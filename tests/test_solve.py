@@ -182,7 +182,7 @@ def test_an_error_that_is_nobodys_fault_but_ours_is_not_hidden():
 
 def test_providers_are_asked_at_the_same_time():
     """Each waits for the other: one after the other would never end (the barrier breaks after its timeout)."""
-    both = threading.Barrier(2, timeout=30)
+    both = threading.Barrier(2, timeout=60)
 
     class Patient(Scripted):
         def propose(self, questions: Sequence[Question]) -> Mapping[str, Sequence[Candidate]]:
@@ -349,7 +349,7 @@ class Patient(Scripted):
         self.may = may
 
     def propose(self, questions: Sequence[Question]) -> Mapping[str, Sequence[Candidate]]:
-        assert self.may.wait(10)
+        assert self.may.wait(60)
         return super().propose(questions)
 
 

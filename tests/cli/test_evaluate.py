@@ -184,7 +184,7 @@ def test_ctrl_c_keeps_what_was_found(spawn, tmp_path, knows):
         while not (len(server.chats) == 2 and out.read_bytes()) and process.poll() is None:
             time.sleep(0.02)
         process.send_signal(signal.SIGINT)
-        stdout, stderr = process.communicate(timeout=30)
+        stdout, stderr = process.communicate(timeout=60)
     assert process.returncode == 130
     assert "Traceback" not in stdout + stderr
     assert "interrupted; the results so far are in" in stderr

@@ -26,8 +26,8 @@ def address_of(process):
 def test_the_address_is_printed_and_serves_the_page(spawn):
     process = spawn("serve", "--port", "0")
     where = address_of(process)
-    assert "<html" in requests.get(where, timeout=30).text
-    assert "lexicon" in requests.get(where + "api/settings", timeout=30).text
+    assert "<html" in requests.get(where, timeout=60).text
+    assert "lexicon" in requests.get(where + "api/settings", timeout=60).text
 
 
 @pytest.mark.parametrize("sign", [signal.SIGINT, signal.SIGTERM])
@@ -35,24 +35,24 @@ def test_it_ends_cleanly(spawn, sign):
     process = spawn("serve", "--port", "0", "--quiet")
     where = address_of(process)
     process.send_signal(sign)
-    out, error = process.communicate(timeout=30)
+    out, error = process.communicate(timeout=60)
     assert (out, error) == ("", "")
     assert process.returncode in {0, -sign}
     with pytest.raises(requests.ConnectionError):
-        requests.get(where, timeout=30)
+        requests.get(where, timeout=60)
 
 
 def test_ctrl_c_ends_it_while_a_search_runs(spawn):
     process = spawn("serve", "--port", "0", "--quiet")
     where = address_of(process)
-    opened = requests.post(where + "api/puzzles?example=midi-01", timeout=30).json()
+    opened = requests.post(where + "api/puzzles?example=midi-01", timeout=60).json()
     path, choice = f"api/puzzles/{opened['id']}/solve", {"providers": ["lexicon"]}
-    with requests.post(where + path, json=choice, stream=True, timeout=30) as stream:
+    with requests.post(where + path, json=choice, stream=True, timeout=60) as stream:
         lines = stream.iter_lines(chunk_size=1)
         assert next(lines) == b"event: started"
         process.send_signal(signal.SIGINT)
         told = list(lines)
-    assert process.wait(timeout=30) == 0
+    assert process.wait(timeout=60) == 0
     assert process.stderr.read() == ""
     assert b"event: failed" in told
 
@@ -63,19 +63,19 @@ def test_ctrl_c_ends_it_while_a_provider_does_not_answer(spawn):
     def script(request):
         del request
         asked.set()
-        release.wait(30)
+        release.wait(60)
         return "too late"
 
     with FakeOpenAI(script) as model:
         process = spawn("serve", "--port", "0", "--quiet", "-m", "x", "--base-url", model.base_url)
         where = address_of(process)
-        opened = requests.post(where + "api/puzzles?example=tiny-01", timeout=30).json()
+        opened = requests.post(where + "api/puzzles?example=tiny-01", timeout=60).json()
         path, choice = f"api/puzzles/{opened['id']}/solve", {"providers": ["llm"]}
-        with requests.post(where + path, json=choice, stream=True, timeout=30) as stream:
-            assert asked.wait(30)
+        with requests.post(where + path, json=choice, stream=True, timeout=60) as stream:
+            assert asked.wait(60)
             process.send_signal(signal.SIGINT)
             assert "the server ends" in stream.text
-        out, error = process.communicate(timeout=30)
+        out, error = process.communicate(timeout=60)
         release.set()
     assert (process.returncode, out, error) == (0, "", "")
 
@@ -136,7 +136,7 @@ def test_listening_for_everybody_is_warned_about(spawn):
     process = spawn("serve", "--port", "0", "--host", "0.0.0.0")  # noqa: S104 - that is what is tested
     address_of(process)
     process.send_signal(signal.SIGINT)
-    _, error = process.communicate(timeout=30)
+    _, error = process.communicate(timeout=60)
     assert "whoever reaches this machine" in error
 
 
@@ -144,11 +144,11 @@ def test_the_printed_address_carries_the_token(spawn):
     process = spawn("serve", "--port", "0", "--quiet", "--token", "open.sesame")
     where = process.stdout.readline().strip()
     assert re.fullmatch(r"http://127\.0\.0\.1:\d+/\?token=open\.sesame", where)
-    assert "<html" in requests.get(where, timeout=30).text
-    assert requests.get(where.partition("?")[0], timeout=30).status_code == 403
+    assert "<html" in requests.get(where, timeout=60).text
+    assert requests.get(where.partition("?")[0], timeout=60).status_code == 403
 
 
 def test_a_token_that_no_address_can_carry_is_refused(spawn):
     process = spawn("serve", "--port", "0", "--token", "a b")
-    assert process.wait(timeout=30) == 2
+    assert process.wait(timeout=60) == 2
     assert "--token takes letters" in process.stderr.read()

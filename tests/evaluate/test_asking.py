@@ -34,18 +34,25 @@ def minis() -> list[Puzzle]:
 
 
 class Oracle:
-    """Answers as a model that knows every puzzle, after a while; remembers how many it was asked at one time."""
+    """Answers as a model that knows every puzzle; remembers how many it was asked at one time.
 
-    def __init__(self, minis, seconds=0.0):
+    It waits `seconds` before each answer, and with the first ones until so many are asked `together`.
+    """
+
+    def __init__(self, minis, seconds=0.0, together=1):
         self.known = {puzzle.clue(slot): puzzle.solution.answer(slot) for puzzle in minis for slot in puzzle.grid.slots}
         self.seconds = seconds
         self.lock = threading.Lock()
         self.now = self.most = 0
+        self.together, self.are_together = together, threading.Event()
 
     def __call__(self, request):
         with self.lock:
             self.now += 1
             self.most = max(self.most, self.now)
+            if self.now == self.together:
+                self.are_together.set()
+        self.are_together.wait(60)
         time.sleep(self.seconds)
         asked = clues_asked(request)
         said = [[slot, self.known[clue], 0.9] for slot, clue in asked.items() if clue in self.known]
@@ -63,7 +70,7 @@ def settings(tmp_path):
 
 
 def test_processes_search_and_the_parent_asks_in_parallel(minis, settings):
-    oracle = Oracle(minis, seconds=0.1)
+    oracle = Oracle(minis, together=3)
     with FakeOpenAI(oracle) as server:
         configuration = Configuration(replace(settings, base_url=server.base_url))
         lines = list(evaluate(minis, configuration, jobs=2, asks=3))

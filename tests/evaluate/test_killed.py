@@ -39,10 +39,13 @@ from agent.formats import open_puzzles
 folder, executor, jobs = sys.argv[1:]
 if __name__ == "__main__":
     settings = Settings(providers=(), offline=True, cache_dir=Path(folder, "cache"), data_dir=Path(folder, "data"))
+    done = 0
     with Results(Path(folder, "results.jsonl"), lambda text: print(text, file=sys.stderr)) as results:
         for line in evaluate(open_puzzles(Path(folder, "puzzles.jsonl")), Configuration(settings), executor=executor,
                              jobs=int(jobs), results=results):
             print(line["id"], flush=True)
+            if (done := done + 1) == 30:
+                sys.stdin.read()  # the first run gets no further: it is killed while it waits here
 """
 
 
@@ -131,20 +134,23 @@ def test_a_killed_parent_goes_on_and_counts_nothing_twice(puzzles, tmp_path, exe
     script, path = tmp_path / "run.py", tmp_path / "results.jsonl"
     script.write_text(RUN)
     command = [sys.executable, str(script), str(tmp_path), executor, str(jobs)]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=ENVIRONMENT) as process:
+    pipe = subprocess.PIPE
+    with subprocess.Popen(command, stdin=pipe, stdout=pipe, text=True, env=ENVIRONMENT) as process:
         for _ in range(30):
             process.stdout.readline()
         below = children(process.pid)
         process.kill()
     done = path.read_bytes().count(b"\n")
     assert 30 <= done < PUZZLES
-    deadline = time.monotonic() + 30
+    deadline = time.monotonic() + 60
     while not all(map(is_gone, below)):
         assert time.monotonic() < deadline, "a worker outlived its parent"
         time.sleep(0.05)
     with path.open("ab") as file:
         file.write(b'{"key": "mini-')  # what a kill in the middle of a line leaves
-    finished = subprocess.run(command, capture_output=True, text=True, env=ENVIRONMENT, check=False)
+    finished = subprocess.run(
+        command, stdin=subprocess.DEVNULL, capture_output=True, text=True, env=ENVIRONMENT, check=False
+    )
     assert finished.returncode == 0, finished.stderr
     assert len(finished.stdout.split()) == PUZZLES
     assert finished.stderr == f"{path} line {done + 1}: torn off when the run was killed; ignored\n"

@@ -48,7 +48,7 @@ def connect(slept, said):
                     "clock": lambda: sum(slept),
                     "spread": lambda: 1.0,
                     "warn": said.append,
-                    "timeout": 5.0,
+                    "timeout": 60.0,
                 }
                 | options,
             )

@@ -118,7 +118,7 @@ def test_a_turn_that_comes_to_who_just_left_goes_to_the_next():
 
     def work(*_):
         begun.set()
-        gate.wait(10)
+        gate.wait(60)
 
     async def scene():
         turns = Turns(1, 10)
@@ -142,7 +142,7 @@ def test_a_search_outlives_its_loop_without_harm():
 
     def work(_, on_event):
         begun.set()
-        gate.wait(10)
+        gate.wait(60)
         on_event(Event("step"))
         done.set()
 
@@ -154,7 +154,7 @@ def test_a_search_outlives_its_loop_without_harm():
 
     play(scene())
     gate.set()
-    assert done.wait(10)
+    assert done.wait(60)
 
 
 def test_an_internal_error_ends_the_stream_and_is_logged(caplog):

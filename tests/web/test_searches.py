@@ -28,12 +28,12 @@ def slow(tmp_path):
 
     def script(request):
         del request
-        release.wait(30)
+        release.wait(60)
         return Canned("no", status=400)
 
     with FakeOpenAI(script) as model:
         settings = Settings(
-            model="m", base_url=model.base_url, cache_dir=tmp_path / "c", data_dir=tmp_path / "d", timeout=30,
+            model="m", base_url=model.base_url, cache_dir=tmp_path / "c", data_dir=tmp_path / "d", timeout=60,
             providers=("llm",),
         )  # fmt: skip
         yield settings, release
@@ -138,12 +138,15 @@ def test_a_search_that_was_left_keeps_no_answer(server, listen, until):
     assert server.server.app.state.shelf.get(handle).answer is None
 
 
-def test_a_hint_whose_client_leaves_ends_its_search(server, until):
-    opened = server.open(example="midi-01")
-    body = {"cells": opened["cells"], "against": "agent", "providers": ["lexicon"]}
-    with pytest.raises(requests.Timeout):
-        requests.post(f"{server.url}/api/puzzles/{opened['id']}/hint", json=body, timeout=0.2)
-    until(lambda: not threads() and not len(server.server.app.state.turns))
+def test_a_hint_whose_client_leaves_ends_its_search(serve, slow, until):
+    settings, release = slow
+    with serve(settings) as client:
+        opened = client.open(example="midi-01")
+        body = {"cells": opened["cells"], "against": "agent", "providers": ["llm"]}
+        with pytest.raises(requests.Timeout):
+            requests.post(f"{client.url}/api/puzzles/{opened['id']}/hint", json=body, timeout=0.2)
+        release.set()
+        until(lambda: not threads() and not len(client.server.app.state.turns))
 
 
 def test_who_leaves_the_queue_makes_room(serve, slow, listen, until):
@@ -153,13 +156,13 @@ def test_who_leaves_the_queue_makes_room(serve, slow, listen, until):
         path, choice = f"/api/puzzles/{handle}/solve", {"providers": ["llm"]}
         first = client.post(path, choice, stream=True)
         until(threads)
-        second = requests.post(client.url + path, json=choice, stream=True, timeout=30)
+        second = requests.post(client.url + path, json=choice, stream=True, timeout=60)
         told = listen(second)
         assert [next(told), next(told)] == [("started", {"id": handle}), ("waiting", {"ahead": 0})]
         assert client.post(path, choice).status_code == 503
         second.close()
         until(lambda: len(client.server.app.state.turns) == 1)
-        third = requests.post(client.url + path, json=choice, stream=True, timeout=30)
+        third = requests.post(client.url + path, json=choice, stream=True, timeout=60)
         assert third.status_code == 200
         release.set()
         assert list(listen(third))[-1][0] == "failed"
@@ -172,7 +175,7 @@ def test_when_the_server_ends_every_stream_ends(serve, slow, listen, until):
     with serve(settings, solves=1) as client:
         handle = client.open(example="tiny-01")["id"]
         path, choice = f"/api/puzzles/{handle}/solve", {"providers": ["llm"]}
-        streams = [requests.post(client.url + path, json=choice, stream=True, timeout=30) for _ in range(3)]
+        streams = [requests.post(client.url + path, json=choice, stream=True, timeout=60) for _ in range(3)]
         told = [listen(stream) for stream in streams]
         assert [next(one)[0] for one in told] == ["started"] * 3
         until(threads)
@@ -189,7 +192,7 @@ def test_when_the_server_ends_who_waits_for_a_hint_is_told(serve, slow, until):
         opened = client.open(example="tiny-01")
         body = {"cells": opened["cells"], "against": "agent", "providers": ["llm"]}
         with ThreadPoolExecutor(1) as pool:
-            asked = pool.submit(requests.post, f"{client.url}/api/puzzles/{opened['id']}/hint", json=body, timeout=30)
+            asked = pool.submit(requests.post, f"{client.url}/api/puzzles/{opened['id']}/hint", json=body, timeout=60)
             until(threads)
             client.server.should_exit = True
             assert asked.result().status_code == 503
