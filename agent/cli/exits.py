@@ -8,8 +8,7 @@ from agent.errors import SandboxRefusedError, UnansweredError, UnreadableError, 
 from lexicon import LexiconError
 
 if TYPE_CHECKING:
-    from agent.kinds import GridResult
-    from agent.solution import Solution
+    from agent.result import Result
 
 DONE, NOT_SOLVED, USAGE, UNREADABLE, UNANSWERED, LIMIT, INTERRUPTED = 0, 1, 2, 3, 4, 5, 130
 
@@ -40,8 +39,8 @@ def of_error(error: BaseException) -> int | None:
     return next((code for kind, code in ERRORS if isinstance(error, kind)), None)
 
 
-def of_result(result: Solution | GridResult) -> int:
-    """Return the exit code of what came of a puzzle."""
+def of_result(result: Result) -> int:
+    """Return the exit code of a result: interrupted, else solved, else ended by a limit, else not solved."""
     if result.termination == "cancelled":
         return INTERRUPTED
     if result.solved:
