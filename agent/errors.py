@@ -19,7 +19,7 @@
     ├── SandboxError                a sandboxed worker broke a rule and was ended
     ├── SandboxRefusedError         no safe sandbox works here: nothing was run
     ├── BusyError                   the page's server has too many searches waiting
-    └── LeftError                   a search of the page was let go before it ended
+    └── LeftError                   a search of the page was abandoned before it ended
 
 Each message is one line for the user: where, what was expected, and what was found. It never holds a key.
 The embedded lexicon stands alone and has a base of its own, :class:`lexicon.LexiconError`. Any other exception is a
@@ -170,4 +170,4 @@ class BusyError(GridwrightError):
 
 
 class LeftError(GridwrightError):
-    """A search was let go before it ended."""
+    """A search was abandoned before it ended."""

@@ -319,7 +319,7 @@ def hint(
         raise UsageError(f"there is no slot {slot}: there are {', '.join(key.words)}")
     found = hint_slot(key, slot) if whole else hint_letter(key, partial, slot)
     if found is None:
-        stop(NOT_SOLVED, "nothing is left to give away")
+        stop(NOT_SOLVED, "nothing is left to reveal")
     if found.is_guess and not guess:
         stop(NOT_SOLVED, f"{found.slot}: {found.refusal}; --guess gives it anyway")
     if as_json:

@@ -1,4 +1,4 @@
-"""The routes: read the request, call the library, answer. What each takes and gives is written in docs/page.md."""
+"""The routes: read the request, call the library, answer. docs/page.md describes the requests and answers."""
 
 from __future__ import annotations
 
@@ -40,18 +40,18 @@ MEDIA = {".html": "text/html", ".css": "text/css", ".js": "text/javascript", ".s
 """Media types of the page's files, by ending; all are UTF-8."""
 
 PACKED = [Middleware(GZipMiddleware, minimum_size=1000, compresslevel=6)]
-"""Packs what makes up a first load, where the browser takes it: a third of the bytes, for a millisecond a file."""
+"""Compress the files of a first load if the browser allows it: a third of the bytes, for a millisecond a file."""
 
 
 class Problem(HTTPException):
-    """What is answered to a request that cannot be served."""
+    """The answer to a request that cannot be served."""
 
     def __init__(self, status: HTTPStatus, text: str, headers: dict[str, str] | None = None) -> None:
         super().__init__(int(status), text, headers)
 
 
 def make_app(offer: Offer) -> Starlette:
-    """Make the application: its puzzles and searches live as long as it does."""
+    """Return the application, which keeps its puzzles and searches for as long as it lives."""
     limits = offer.limits
     app = Starlette(
         routes=[
@@ -88,7 +88,7 @@ async def answer_problem(request: Request, problem: Exception) -> Response:
 
 
 async def answer_fault(request: Request, fault: Exception) -> Response:
-    """Answer where the program itself is at fault; Starlette writes the traceback to the server's log."""
+    """Answer if the program itself is at fault; Starlette writes the traceback to the server's log."""
     del request
     return answer_json({"error": f"a fault in gridwright itself: {type(fault).__name__}"}, HTTPStatus(500))
 
@@ -104,7 +104,7 @@ async def static(request: Request) -> Response:
 
 
 def file_of(request: Request, name: str) -> Response:
-    """Answer with a file of the page's folder, or with "not modified" where the browser has it."""
+    """Answer with a file of the page's folder, or with "not modified" if the browser has it."""
     path = PAGE / name
     if not STATIC.fullmatch(name) or path.suffix not in MEDIA or not path.is_file():
         raise Problem(HTTPStatus.NOT_FOUND, f"there is no {name}")
@@ -116,7 +116,7 @@ def file_of(request: Request, name: str) -> Response:
 
 
 async def settings(request: Request) -> Response:
-    """Say which providers can be asked."""
+    """List the providers that can be asked."""
     offer: Offer = request.app.state.offer
     found = {
         "providers": list(offer.providers()),
@@ -140,7 +140,7 @@ async def list_examples(request: Request) -> Response:
 
 
 async def open_puzzle(request: Request) -> Response:
-    """Take a puzzle in: the body is the file or the pasted text, or the query names an example."""
+    """Open a puzzle: the body is the file or the pasted text, or the query names an example."""
     query = request.query_params
     if "example" in query:
         if query["example"] not in examples.listed():
@@ -160,7 +160,7 @@ async def open_puzzle(request: Request) -> Response:
 
 
 def reading_options(query: Any) -> dict[str, Any]:
-    """Read what a page says about a text: `size=5x5` for clues without a grid, `letters=` for the words of a Gogen."""
+    """Read the options for a text: `size=5x5` for clues without a grid, `letters=` for the words of a Gogen."""
     options: dict[str, Any] = {"letters": query.get("letters", "")}
     if query.get("size"):
         sides = re.fullmatch(r"(\d{1,2})x(\d{1,2})", query["size"].lower())
@@ -171,7 +171,7 @@ def reading_options(query: Any) -> dict[str, Any]:
 
 
 def entry_of(request: Request) -> Entry:
-    """Find the puzzle that a request is about."""
+    """Return the puzzle that a request is about."""
     entry: Entry | None = request.app.state.shelf.get(request.path_params["handle"])
     if entry is None:
         raise Problem(HTTPStatus.NOT_FOUND, "this puzzle is not open any more: open it again")
@@ -191,7 +191,7 @@ async def body_of(request: Request) -> dict[str, Any]:
 
 
 def begun(request: Request, entry: Entry, body: dict[str, Any]) -> Run[Answer]:
-    """Put a search of what the body chose on the books."""
+    """Register a search with the choices in the body."""
     offer: Offer = request.app.state.offer
     try:
         return begin(entry, offer.choose(body), offer, request.app.state.turns)
@@ -199,18 +199,18 @@ def begun(request: Request, entry: Entry, body: dict[str, Any]) -> Run[Answer]:
         raise Problem(HTTPStatus.UNPROCESSABLE_ENTITY, str(error)) from error
     except BusyError:
         again = {"retry-after": RETRY_SECONDS.decode()}
-        raise Problem(HTTPStatus.SERVICE_UNAVAILABLE, "too many searches wait already", again) from None
+        raise Problem(HTTPStatus.SERVICE_UNAVAILABLE, "too many searches are waiting already", again) from None
 
 
 class EventStream(StreamingResponse):
-    """Streams a search, and lets go of it when the client leaves."""
+    """Streams a search, and cancels it when the client disconnects."""
 
     def __init__(self, entry: Entry, run: Run[Answer]) -> None:
         self.run = run
         super().__init__(stream(entry, run), media_type="text/event-stream")
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Stream until the search ends or the client leaves."""
+        """Stream until the search ends or the client disconnects."""
         try:
             await super().__call__(scope, receive, send)
         finally:
@@ -218,13 +218,13 @@ class EventStream(StreamingResponse):
 
 
 async def solve(request: Request) -> Response:
-    """Search, and tell what happens as server-sent events."""
+    """Search, and stream the events as server-sent events."""
     entry = entry_of(request)
     return EventStream(entry, begun(request, entry, await body_of(request)))
 
 
 async def answer_for(request: Request, entry: Entry, body: dict[str, Any]) -> assisting.Answer:
-    """Return the solution to help a person with; where the agent has none yet, it solves the puzzle first."""
+    """Return the solution that help is taken from; if the agent has none yet, it solves the puzzle first."""
     found = assisting.known(entry, body)
     if found is not None and (not body.get("providers") or found is not entry.answer):
         return found
@@ -235,7 +235,7 @@ async def answer_for(request: Request, entry: Entry, body: dict[str, Any]) -> as
     try:
         await asyncio.wait({solving, leaving}, return_when=asyncio.FIRST_COMPLETED)
         if not solving.done():
-            raise Problem(HTTPStatus.REQUEST_TIMEOUT, "nobody waits for the answer any more")
+            raise Problem(HTTPStatus.REQUEST_TIMEOUT, "the client disconnected")
         return solving.result()
     finally:
         run.close()
@@ -244,7 +244,7 @@ async def answer_for(request: Request, entry: Entry, body: dict[str, Any]) -> as
 
 
 async def left(request: Request) -> None:
-    """Wait until the client has gone."""
+    """Wait until the client disconnects."""
     while (await request.receive())["type"] != "http.disconnect":
         pass
 
@@ -252,7 +252,7 @@ async def left(request: Request) -> None:
 def helping(
     help_with: Callable[[assisting.Answer, dict[str, Any]], dict[str, Any]],
 ) -> Callable[[Request], Awaitable[Response]]:
-    """Make a route of a way to help."""
+    """Return a route that helps in one way."""
 
     async def route(request: Request) -> Response:
         entry, body = entry_of(request), await body_of(request)
@@ -261,7 +261,7 @@ def helping(
         except assisting.NothingLeftError as nothing:
             raise Problem(HTTPStatus.CONFLICT, str(nothing)) from nothing
         except LeftError as ended:
-            raise Problem(HTTPStatus.SERVICE_UNAVAILABLE, "the server ends") from ended
+            raise Problem(HTTPStatus.SERVICE_UNAVAILABLE, "the server is stopping") from ended
         except ProviderError as error:
             raise Problem(HTTPStatus.BAD_GATEWAY, str(error)) from error
         except GridwrightError as error:
@@ -274,7 +274,7 @@ hint, check, reveal = helping(assisting.hint), helping(assisting.check), helping
 
 
 async def export_file(request: Request) -> Response:
-    """Return the puzzle as a file, with what is filled in."""
+    """Return the puzzle as a file, with the cells filled in so far."""
     entry, body = entry_of(request), await body_of(request)
     try:
         content, media, name = export(entry, request.query_params.get("format", ""), body)
@@ -284,7 +284,7 @@ async def export_file(request: Request) -> Response:
 
 
 async def read_verdicts(request: Request) -> Response:
-    """Read what the judge printed."""
+    """Read the judge's output."""
     text = (await request.body()).decode("utf-8", "replace")
     try:
         return answer_json(verdicts.read(text))

@@ -27,24 +27,24 @@ from agent.web.boards import cells_of, empty_cell, read_cells, rows_of, start_ce
 from agent.web.shelf import Entry
 
 Answer = Solution | GridResult | Key
-"""What a person can be helped with."""
+"""A solution to take help from."""
 
 
 class NothingLeftError(GridwrightError):
-    """There is nothing to give away: all is filled, or no solution is known."""
+    """There is nothing to reveal: all cells are filled, or no solution is known."""
 
 
 def known(entry: Entry, body: Mapping[str, Any]) -> Answer | None:
-    """Return what a person is helped with, None if the agent has to solve the puzzle first.
+    """Return the solution to take help from, None if the agent has to solve the puzzle first.
 
     That is the official solution if the file carries one, unless the page asks for the agent's (`"against"`).
-    Raises UsageError if it asks for an official one that there is not.
+    Raises UsageError if it asks for an official one and there is none.
     """
     return key_without_solving(entry.puzzle, body.get("against", "")) or entry.answer
 
 
 def hint(answer: Answer, body: Mapping[str, Any]) -> dict[str, Any]:
-    """Give one letter away, or one whole answer; a guess only if the page asks for it (`"guess"`).
+    """Reveal one letter, or one whole answer; a guess only if the page asks for it (`"guess"`).
 
     Raises UsageError for a slot or cells that are not the puzzle's.
     """
@@ -54,7 +54,7 @@ def hint(answer: Answer, body: Mapping[str, Any]) -> dict[str, Any]:
     partial, slot = _grid(key, body), _slot(key, body)
     found = hint_slot(key, slot) if body.get("whole") is True and slot else hint_letter(key, partial, slot)
     if found is None:
-        raise NothingLeftError("nothing is left to give away")
+        raise NothingLeftError("nothing is left to reveal")
     said = {"slot": found.slot, "position": found.position, "probability": rounded(found.probability)}
     if found.is_guess and body.get("guess") is not True:
         sentence = f"{found.slot}: {found.refusal}."
@@ -67,7 +67,7 @@ def _hint_kind(result: GridResult, body: Mapping[str, Any]) -> dict[str, Any]:
     puzzle = result.puzzle
     found = hint_cell(result, rows_of(puzzle, read_cells(body.get("cells"), puzzle)))
     if found is None:
-        raise NothingLeftError(result.reason or "nothing is left to give away")
+        raise NothingLeftError(result.reason or "nothing is left to reveal")
     row, column, content = found
     where = "" if result.verified else " in one solution; there may be others"
     said = kind_of(puzzle).look.said.get(content, content)
@@ -91,10 +91,8 @@ def check(answer: Answer, body: Mapping[str, Any]) -> dict[str, Any]:
         holds = complete and not check_kind(puzzle, rows)
         judged = {row * width + column: said for (row, column), said in judge_rows(answer, rows).items()}
         if holds and not answer.verified:
-            judged = dict.fromkeys(judged, "same")  # as good a solution as the one that was found
-        others = {
-            cell: "the solution that was found has something else" for cell, said in judged.items() if said == "other"
-        }
+            judged = dict.fromkeys(judged, "same")  # a solution too, if another than the one that was found
+        others = {cell: "the solution that was found differs here" for cell, said in judged.items() if said == "other"}
     else:
         key = _key(answer)
         partial = _grid(key, body)
@@ -124,7 +122,7 @@ def _checked(
     verified: bool,
     holds: bool,
 ) -> str:
-    """Put a check into words."""
+    """Describe a check in words."""
     by = "by the official solution" if who == "official" else "by the only solution"
     if verified:
         return f"Right, every cell of it, {by}."
@@ -144,11 +142,11 @@ def _checked(
 
 
 MOST_TOLD = 2
-"""Cells of which a sentence says what the agent would write; each cell's label has it, too."""
+"""A sentence names the agent's letter in at most this many cells; each cell's label has it, too."""
 
 
 def reveal(answer: Answer, body: Mapping[str, Any]) -> dict[str, Any]:
-    """Give the cells of one slot, or of all."""
+    """Reveal the cells of one slot, or of all."""
     if isinstance(answer, GridResult):
         best = answer.solutions[0] if answer.solutions else None
         if best is None:
@@ -168,14 +166,14 @@ def reveal(answer: Answer, body: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _by(answer: Solution | Key, slot: str) -> str:
-    """Return whose letters they are, and of the agent's how sure it is."""
+    """Return the source of the letters in words; if it is the agent, with how sure it is."""
     if isinstance(answer, Key):
         return "from the official solution"
     return f"as the agent has it: {how_sure(answer.answer(slot).probability) if slot else answer.summary}"
 
 
 def source(answer: Answer) -> Source:
-    """Return whose solution a person was helped with."""
+    """Return the source of the solution: official or the agent's."""
     return answer.source if isinstance(answer, Key) else "agent"
 
 

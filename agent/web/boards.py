@@ -1,8 +1,8 @@
-"""Puzzles of every kind as the page has them: one JSON shape, cells row by row.
+"""Puzzles of every kind as the page represents them: one JSON shape, cells row by row.
 
-A cell is `#` for a block, `.` if it is empty, else what is written in it. Cells that are switches are `#` if filled,
-`.` if left blank, and `?` if they are not known yet. `form` describes how the page behaves, so that it needs to know no
-kind by name.
+A cell is `#` for a block, `.` if it is empty, else its content. Cells that are switches are `#` if filled,
+`.` if left blank, and `?` if they are not known yet. `form` describes how the page behaves, so that it need not know
+any kind by name.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ NO_LETTER = {BLOCK, EMPTY}
 
 
 def read(data: bytes, name: str, *, size: tuple[int, int] | None = None, letters: str = "") -> AnyPuzzle:
-    """Read a puzzle of any kind, known by its content. Raises FormatError, which says where and what was expected.
+    """Read a puzzle of any kind, known by its content. Raises FormatError with the place and what was expected.
 
     >>> read(b"A.B\\n...\\nC.D\\n\\nACE", "today.txt").words
     ('ACE',)
@@ -35,7 +35,7 @@ def read(data: bytes, name: str, *, size: tuple[int, int] | None = None, letters
 
 
 def kind(puzzle: AnyPuzzle) -> str:
-    """Return the name of a puzzle's kind: crossword, clues (no grid yet), or that of a kind without clues.
+    """Return the name of a puzzle's kind: crossword, clues (no grid yet), or a kind without clues.
 
     >>> kind(read(b"NO\\nOH\\n\\n\\nA1. Not yes ~ NO", "x.xd"))
     'crossword'
@@ -46,7 +46,7 @@ def kind(puzzle: AnyPuzzle) -> str:
 
 
 def form(puzzle: AnyPuzzle) -> dict[str, Any]:
-    """Describe how the page handles a puzzle: its title, what its cells hold, its rules, what else it has.
+    """Describe how the page handles a puzzle: its title, content of cells, rules and extras.
 
     >>> form(read(b"1\\n\\n1", "x.non"))["cells"]
     'switches'
@@ -60,7 +60,7 @@ def form(puzzle: AnyPuzzle) -> dict[str, Any]:
 
 
 def to_json(puzzle: AnyPuzzle, handle: str) -> dict[str, Any]:
-    """Describe a puzzle to the page; whether it has an official solution, but never the solution.
+    """Describe a puzzle to the page: whether it has an official solution, but never the solution.
 
     >>> found = to_json(read(b"NO\\nOH\\n\\n\\nA1. Not yes ~ NO", "x.xd"), "h")
     >>> found["cells"], found["official"], found["slots"][0]["clue"]
@@ -132,13 +132,13 @@ def start_cells(puzzle: Puzzle | GridPuzzle) -> tuple[str, ...]:
 
 
 def empty_cell(puzzle: GridPuzzle) -> str:
-    """Return what the page has in a cell that is not filled in yet."""
+    """Return the page's sign for a cell that is not filled in yet."""
     one = kind_of(puzzle)
     return one.empty if one.look.cells == "switches" else EMPTY
 
 
 def cells_of(puzzle: GridPuzzle, rows: Sequence[str]) -> tuple[str, ...]:
-    """Turn the library's rows of a kind into cells as the page has them."""
+    """Turn the library's rows of a kind into the page's cells."""
     return tuple("".join(rows).replace(kind_of(puzzle).empty, empty_cell(puzzle)))
 
 

@@ -1,4 +1,4 @@
-"""Who is to be asked, how often and for how long: what a page may choose, within what the server was started with."""
+"""The providers to ask, how often and for how long: a page may choose within the server's settings."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ RECORDED = "clueset"
 DEFAULT_LIMITS = Limits()
 
 DEFAULT_SECONDS = 30.0
-"""Default limit in seconds of search: a person does not watch a page for longer."""
+"""Default limit in seconds of search: people do not watch a page for longer."""
 
 
 DEFAULT_PATIENCE = 180.0
@@ -71,7 +71,7 @@ class Offer:
         return (RECORDED, *self.settings.providers) if self.recorded else self.settings.providers
 
     def choose(self, body: Mapping[str, Any]) -> Choice:
-        """Read what a page chose. Raises UsageError if it is not on offer.
+        """Read a page's choices. Raises UsageError if one is not on offer.
 
         >>> Offer(Settings()).choose({"providers": ["lexicon"], "seconds": 5}).seconds
         5.0
@@ -104,7 +104,7 @@ def _or(setting: float | None, default: float) -> float:
 
 
 def _number(body: Mapping[str, Any], name: str, default: float, most: float) -> float:
-    """Read a number up to `most`; the default is cut to that. Raises UsageError for any other."""
+    """Read a number up to `most`; the default is cut to that. Raises UsageError for any other value."""
     value = body.get(name, min(default, most))
     if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value <= most:
         raise UsageError(f"{name}: expected a number from 0 to {most:g}")

@@ -1,4 +1,4 @@
-"""Pictures for the page: a board of any kind as it is filled, and the expansions of searches on a logarithmic axis."""
+"""Pictures for the page: a board of any kind with its cells, and the expansions of searches on a logarithmic axis."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from agent.web.boards import rows_of, start_cells
 
 
 def board_svg(puzzle: Puzzle | GridPuzzle, cells: Sequence[str], confidence: Sequence[float] = ()) -> Svg:
-    """Draw the cells as they are filled, givens bold; a crossword with its numbers, and shaded if confidence is given.
+    """Draw a board's cells, givens bold; a crossword with its numbers, and shaded if confidence is given.
 
     >>> from agent.grid import Grid
     >>> "A, empty, block" in board_svg(Puzzle(Grid.parse("..#"), ()), "A.#")

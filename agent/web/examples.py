@@ -1,4 +1,4 @@
-"""The puzzles that ship with the project: found in a wheel beside this module, in a checkout under `data`."""
+"""The puzzles that ship with the project: in a wheel next to this module, in a checkout under `data`."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ CROSSWORDS = ("demo", "minis")
 PUZZLE_ENDINGS = {".xd", ".json"}
 
 CLUE_SET = "minis/minis_llm.clues.jsonl"
-"""What a language model answered to the clues of the shipped minis, recorded: it makes them solvable offline."""
+"""A language model's recorded answers to the clues of the shipped minis: they make the minis solvable offline."""
 
 
 @cache
@@ -35,7 +35,7 @@ def recorded() -> Path | None:
 
 
 def by_number(path: Path) -> list[str | int]:
-    """Return the key by which files are ordered: numbers in their names count as such.
+    """Return the key by which files are ordered: numbers in their names count as numbers.
 
     >>> sorted([Path("a-10x10-1"), Path("a-9x9-2")], key=by_number)[0].name
     'a-9x9-2'

@@ -1,4 +1,4 @@
-"""A puzzle as a file to take away: in the formats of the library, or as a picture."""
+"""A puzzle as a file to download: in the formats of the library, or as a picture."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from agent.web.shelf import Entry
 SVG = "svg"
 
 MEDIA = {**{one.ending[1:]: one.media for one in WRITTEN}, SVG: "image/svg+xml"}
-"""Ending -> media type of all that the page can ask for."""
+"""Ending -> media type of each file that the page can ask for."""
 
 
 def offered(puzzle: AnyPuzzle) -> list[str]:
@@ -36,9 +36,9 @@ def offered(puzzle: AnyPuzzle) -> list[str]:
 
 
 def export(entry: Entry, ending: str, body: Mapping[str, Any]) -> tuple[bytes, str, str]:
-    """Return a puzzle with what is filled in (`cells`) as a file: bytes, media type, and name.
+    """Return a puzzle with its cells filled in (`cells`) as a file: bytes, media type, and name.
 
-    With `confidence` a picture is shaded by how sure the agent is of what it filled in.
+    With `confidence` a picture is shaded by how sure the agent is of each cell.
     Raises FormatError if there is no such format or it cannot hold the puzzle, UsageError for other cells.
     """
     puzzle = entry.puzzle
@@ -63,7 +63,7 @@ def export(entry: Entry, ending: str, body: Mapping[str, Any]) -> tuple[bytes, s
 
 
 def confidence_of(entry: Entry, cells: Sequence[str]) -> Sequence[float]:
-    """Return how sure the agent is of each cell; nothing if a letter is not its own, of which it says nothing."""
+    """Return how sure the agent is of each cell; nothing if any letter is not the agent's own."""
     if not isinstance(entry.answer, Solution):
         return ()
     own = zip(entry.answer.grid.cells, cells, strict=True)
@@ -71,7 +71,7 @@ def confidence_of(entry: Entry, cells: Sequence[str]) -> Sequence[float]:
 
 
 def file_name(title: str) -> str:
-    """Make a file's name of a title: ASCII letters and digits with dashes, `puzzle` if nothing is left.
+    """Return a file's name for a title: ASCII letters and digits with dashes, `puzzle` if nothing is left.
 
     >>> file_name("Le café: n° 1"), file_name("../")
     ('le-cafe-n-1', 'puzzle')

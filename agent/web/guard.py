@@ -1,6 +1,6 @@
-"""What is refused before a route sees it, and the headers that every answer carries.
+"""Checks before a request reaches a route, and the headers that every answer carries.
 
-The server trusts nobody who reaches its port: other pages in the same browser do, too. So a request must name a host
+Reaching the port earns no trust: other pages in the same browser reach it, too. So a request must name a host
 that the server was started for (against DNS rebinding), a POST must come from the page itself (against cross-site
 requests), and a body has a limit, as has the number of requests at once.
 """
@@ -36,15 +36,15 @@ HEADERS = (
 HOST = re.compile(r"(?:\[(?P<number>[0-9a-f:.]+)\]|(?P<name>[^\s:\[\]]+))(?::(?P<port>[0-9]+))?")
 """A Host header: a name, an address, or in brackets one of IPv6, and a port."""
 HTTP_PORT = "80"
-"""The port that is meant where none is named."""
+"""The default port of each scheme."""
 ANY_ADDRESS = ("0.0.0.0", "::", "")  # noqa: S104 - the names by which one asks to be reachable from everywhere
 DRAIN_SECONDS = 1.0
-"""Seconds for which a body that is too long is still taken in, and thrown away: a browser that cannot send to the end
+"""Seconds for which a body that is too long is still read, and thrown away: a browser that cannot send to the end
 does not show the refusal."""
 DRAIN_TIMES = 64
-"""How much longer than the limit that may be."""
+"""Such a body is read up to this many times the limit."""
 RETRY_SECONDS = b"5"
-"""What a client that is turned away is told to wait."""
+"""Seconds to wait, as told to a client that is turned away."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +67,7 @@ class Hosts:
 
     @classmethod
     def of(cls, host: str, port: int) -> Hosts:
-        """Say what is admitted by a server that was told to listen on a host."""
+        """Return the hosts admitted by a server that was told to listen on a host."""
         return cls(frozenset({*LOOPBACK, host.lower()}), port, host in ANY_ADDRESS)
 
     def admit(self, value: str) -> bool:
@@ -80,7 +80,7 @@ class Hosts:
 
 
 def is_number(name: str) -> bool:
-    """Return whether a host is an address and no name.
+    """Return whether a host is an address, not a name.
 
     >>> is_number("192.0.2.7"), is_number("192.0.2.7.evil.example")
     (True, False)
@@ -93,7 +93,7 @@ def is_number(name: str) -> bool:
 
 
 class Refusal(Exception):  # noqa: N818 - it is an answer
-    """A request is not served: with which status, and why."""
+    """A request is not served: the status and the reason."""
 
     def __init__(self, status: HTTPStatus, text: str) -> None:
         self.status, self.text = status, text
@@ -135,7 +135,7 @@ class Guard:
             self.inside -= 1
 
     def check(self, scope: Scope) -> None:
-        """Check host, origin, and how many are served at once. Raises Refusal."""
+        """Check the host, the origin, and the number of requests at once. Raises Refusal."""
         if self.inside > self.limits.requests:
             raise Refusal(HTTPStatus.SERVICE_UNAVAILABLE, "too many requests at once")
         headers = scope["headers"]
@@ -151,13 +151,13 @@ class Guard:
             raise Refusal(HTTPStatus.FORBIDDEN, "only the page of this server may ask for this")
 
     async def whole_body(self, scope: Scope, receive: Receive) -> Receive:
-        """Take the body in, up to the limit and in time, and return what hands it on. Raises Refusal."""
+        """Read the body, up to the limit and in time, and return a `receive` that replays it. Raises Refusal."""
         announced = next((value for name, value in scope["headers"] if name == b"content-length"), b"0")
-        too_long = Refusal(HTTPStatus.REQUEST_ENTITY_TOO_LARGE, f"at most {self.limits.body:,} bytes are taken")
+        too_long = Refusal(HTTPStatus.REQUEST_ENTITY_TOO_LARGE, f"a request has at most {self.limits.body:,} bytes")
         if not announced.isdigit() or int(announced[:20]) > self.limits.body:
             await self.drain(receive)
             raise too_long
-        unfinished = Refusal(HTTPStatus.REQUEST_TIMEOUT, "the request did not come to its end")
+        unfinished = Refusal(HTTPStatus.REQUEST_TIMEOUT, "the request did not arrive completely in time")
         parts: list[bytes] = []
         total, more = 0, True
         try:
@@ -193,7 +193,7 @@ class Guard:
 
 
 async def welcome(send: Send, token: Token, scope: Scope) -> None:
-    """Give the cookie to a browser that shows the token. Raises Refusal for any other request."""
+    """Send the cookie to a browser that shows the token. Raises Refusal for any other request."""
     if not token.is_shown(scope):
         raise Refusal(HTTPStatus.FORBIDDEN, "this server asks for its token: open the address that it printed")
     await send({"type": "http.response.start", "status": int(HTTPStatus.SEE_OTHER), "headers": token.welcome()})
@@ -201,7 +201,7 @@ async def welcome(send: Send, token: Token, scope: Scope) -> None:
 
 
 async def refuse(send: Send, refusal: Refusal) -> None:
-    """Answer with the reason, as JSON; who was too early is told when to come back."""
+    """Answer with the reason, as JSON; if the server is busy, with when to try again."""
     body = dumps({"error": refusal.text}).encode()
     headers = [(b"content-type", b"application/json"), (b"content-length", str(len(body)).encode())]
     if refusal.status == HTTPStatus.SERVICE_UNAVAILABLE:

@@ -1,4 +1,4 @@
-"""What the server takes at most: every cap in one place, so that tests can set small ones."""
+"""The server's limits, in one place, so that tests can set small ones."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """Caps of one server.
+    """Limits of one server.
 
     >>> Limits(solves=1).body
     1000000
@@ -16,7 +16,7 @@ class Limits:
     body: int = 1_000_000
     """Bytes of a request's body: the largest shipped puzzle has a hundredth of it."""
     body_seconds: float = 20.0
-    """Seconds within which a body must have come: a loopback takes milliseconds, who trickles is cut off."""
+    """Seconds within which a body must arrive: loopback takes milliseconds, a trickle is cut off."""
     requests: int = 256
     """Requests at once, streams included; above it the answer is 503. Fifty people with four tabs each stay below."""
     solves: int = 4
@@ -24,12 +24,12 @@ class Limits:
     waiting: int = 100
     """Searches that may wait for their turn; above it the answer is 503 with Retry-After."""
     puzzles: int = 256
-    """Puzzles kept in memory; the one not used for longest goes first."""
+    """Puzzles kept in memory; the least recently used one goes first."""
     puzzle_bytes: int = 32_000_000
     """Bytes of the files behind them, together."""
     seconds: float = 120.0
-    """Seconds of search that a page may ask for at most."""
+    """Maximum seconds of search that a page may ask for."""
     patience: float = 600.0
-    """Seconds of waiting for providers that a page may ask for at most."""
+    """Maximum seconds of waiting for providers that a page may ask for."""
     rounds: int = 5
-    """Rounds of asking again that a page may ask for at most."""
+    """Maximum rounds of asking again that a page may ask for."""

@@ -1,7 +1,7 @@
-"""A search in a thread of its own, its events handed to the server's loop, and who may run at once.
+"""A search in a thread of its own, its events handed to the server's loop, and the queue of searches.
 
-The search cannot be interrupted from outside, only asked to end: `Budget.cancelled` is what it looks at. A client that
-leaves has its search cancelled; the place it took is free when its thread has really ended.
+The search cannot be interrupted from outside, only asked to end: it looks at `Budget.cancelled`. A client that
+disconnects cancels its search, whose place is free when its thread has really ended.
 """
 
 from __future__ import annotations
@@ -19,24 +19,24 @@ from agent.errors import BusyError, LeftError
 R = TypeVar("R")
 
 Work = Callable[[Callable[[], bool], OnEvent], R]
-"""Does the work: is handed a way to ask whether it was cancelled, and a listener."""
+"""Does the work: takes a function that returns whether it was cancelled, and a listener."""
 
 FRAME_SECONDS = 1 / 60
 """Seconds between two deliveries of events: as often as a screen is drawn."""
 
 SIGN_OF_LIFE_SECONDS = 10.0
-"""Seconds of silence after which a delivery says only that it is still at work: a connection that died is noticed."""
+"""Seconds of silence after which an empty delivery is sent, so that a connection that died is noticed."""
 
 PASSING = "searching"
 """Kind of the events of which only the latest counts."""
 
 
 Shape = Callable[[Event], bytes]
-"""Writes an event as it is to be delivered; called in the search's thread, which keeps the server's loop free."""
+"""Serialises an event; called in the search's thread, which keeps the server's loop free."""
 
 
 class Turns:
-    """Lets so many searches run at once, and so many wait for their turn, first come first served."""
+    """Lets at most `most` searches run at once and `waiting` wait for their turn, first come first served."""
 
     def __init__(self, most: int, waiting: int) -> None:
         self._free, self._room = most, most + waiting
@@ -44,7 +44,7 @@ class Turns:
         self._runs: set[Run[Any]] = set()
 
     def run(self, work: Work[R], shape: Shape) -> Run[R]:
-        """Take a search on the books, to be begun by who listens to it. Raises BusyError if the books are full."""
+        """Register a search, which starts when it is first listened to. Raises BusyError if too many are waiting."""
         if len(self._runs) >= self._room:
             raise BusyError
         run = Run(self, work, shape)
@@ -55,7 +55,7 @@ class Turns:
         return len(self._runs)
 
     def cancel_all(self) -> None:
-        """Ask every search to end, and tell who listens that nothing more will come."""
+        """Ask every search to end, and tell the listeners that nothing more will come."""
         for run in list(self._runs):
             run.close()
             run.end_listening()
@@ -72,11 +72,11 @@ class Turns:
             await place
         except asyncio.CancelledError:
             if place.done() and not place.cancelled():
-                self.give_back()  # the turn came in the same moment
+                self.give_back()  # it got its turn in the same moment
             raise
 
     def give_back(self) -> None:
-        """Give a place to the next in the queue who still waits."""
+        """Pass a place to the next search in the queue that still waits."""
         while self._queue:
             place = self._queue.popleft()
             if not place.done():
@@ -85,12 +85,12 @@ class Turns:
         self._free += 1
 
     def forget(self, run: Run[Any]) -> None:
-        """Take a search off the books."""
+        """Drop a search from the register."""
         self._runs.discard(run)
 
 
 class Run(Generic[R]):
-    """One search: iterate over `events()` while it lasts, then `result()` has what came of it."""
+    """One search: iterate over `events()` while it lasts, then `result()` returns the outcome."""
 
     def __init__(self, turns: Turns, work: Work[R], shape: Shape) -> None:
         self._turns, self._work, self._shape = turns, work, shape
@@ -107,7 +107,7 @@ class Run(Generic[R]):
     async def events(self) -> AsyncIterator[bytes]:
         """Begin, and yield what happens in order, some events at a time, until the search has ended.
 
-        No bytes say only that it is still at work. Of events that pass only the latest is delivered.
+        An empty delivery means that it is still at work. Of passing events only the latest is delivered.
         """
         self._begin = asyncio.create_task(self._wait_and_start())
         try:
@@ -125,7 +125,7 @@ class Run(Generic[R]):
             self.close()
 
     async def result(self) -> R:
-        """Return what came of it, after waiting for it where nobody listens. Raises what the search raised."""
+        """Return the outcome, after waiting for it if nothing listens. Raises the search's own exceptions."""
         if not self._has_ended:
             async for _ in self.events():
                 pass
@@ -134,16 +134,16 @@ class Run(Generic[R]):
         return self._result  # type: ignore[return-value] # set together with the end
 
     def close(self) -> None:
-        """Let go of the search: off the books where it has not begun, else asked to end, which it does by itself."""
+        """Abandon the search: drop it if it has not begun, else ask it to end."""
         self._cancelled.set()
         if self._begin is None or self._begin.cancel():
             self._turns.forget(self)
             self.end_listening()
 
     def end_listening(self) -> None:
-        """Tell who listens that the search was let go; a thread that runs ends by itself."""
+        """Tell the listener that the search was abandoned; a running thread ends by itself."""
         if not self._has_ended:
-            self._error, self._has_ended = LeftError("let go before it ended"), True
+            self._error, self._has_ended = LeftError("abandoned before it ended"), True
             self._woken.set()
 
     async def _wait_and_start(self) -> None:
@@ -158,7 +158,7 @@ class Run(Generic[R]):
             result = self._work(self._cancelled.is_set, self._hear)
         except BaseException as caught:  # noqa: BLE001 - it is raised again where the result is asked for
             error = caught
-        with suppress(RuntimeError):  # the server's loop has ended meanwhile: nobody is left to hear
+        with suppress(RuntimeError):  # the server's loop has ended meanwhile: there is no listener left
             self._loop.call_soon_threadsafe(self._end, result, error)
 
     def _end(self, result: R | None, error: BaseException | None) -> None:

@@ -1,4 +1,4 @@
-"""The server: a socket, uvicorn on it, and an end that leaves nothing behind."""
+"""The server: a socket, uvicorn on it, and a clean shutdown."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from agent.web.limits import Limits
 from agent.web.token import Token
 
 BACKLOG = 128
-"""Connections that may knock at the same moment."""
+"""Connections that may wait to be accepted."""
 CONNECTIONS_EACH = 4
 """Open connections for each request that may be served at once: browsers keep some in reserve."""
 GOODBYE_SECONDS = 2
@@ -24,9 +24,9 @@ GOODBYE_SECONDS = 2
 
 
 def bind(host: str, port: int) -> socket.socket:
-    """Open the socket to listen on; port 0 takes a free one. Raises OSError if that cannot be."""
+    """Open the socket to listen on; port 0 takes a free one. Raises OSError if it cannot be opened."""
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
-    # The protocol is named because asyncio turns Nagle's algorithm off only where it is: 40 ms for each answer.
+    # The protocol is named because asyncio turns Nagle's algorithm off only if it is: otherwise 40 ms for each answer.
     listening = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
     try:
         listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
@@ -38,7 +38,7 @@ def bind(host: str, port: int) -> socket.socket:
 
 
 def address(host: str, port: int) -> str:
-    """Return what a browser on this machine opens.
+    """Return the address that a browser on this machine opens.
 
     >>> address("127.0.0.1", 8420), address("::1", 80)
     ('http://127.0.0.1:8420/', 'http://[::1]:80/')
@@ -72,7 +72,7 @@ class Server(uvicorn.Server):
         )
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
-        """Begin to listen, then say so."""
+        """Begin to listen, then announce it."""
         await super().startup(sockets)
         if self.started:
             self._on_ready()
@@ -99,7 +99,7 @@ def make_server(
 
 
 def warm_up() -> threading.Thread:
-    """Open the lexicon beside the first requests: the first search then does not wait for it."""
+    """Open the lexicon in the background, so that the first search does not wait for it."""
 
     def load() -> None:
         from agent.web import examples

@@ -1,4 +1,4 @@
-"""The puzzles that pages have open, in memory: the one not used for longest goes first."""
+"""The puzzles that pages have open, in memory: the least recently used one goes first."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ HANDLE_BYTES = 12
 class Entry:
     """A puzzle that is open: its handle, the puzzle, the length of its file, and the last answer of the agent.
 
-    `providers` are those that the answer came from.
+    `providers` are the sources of the answer.
     """
 
     handle: str
@@ -29,7 +29,7 @@ class Entry:
 
 
 class Shelf:
-    """Keeps at most so many puzzles, of at most so many bytes together.
+    """Keeps puzzles, up to a number and a total of bytes.
 
     >>> from agent.kinds import read_puzzle
     >>> shelf = Shelf(most=1, most_bytes=100)
@@ -44,7 +44,7 @@ class Shelf:
         self._entries: OrderedDict[str, Entry] = OrderedDict()
 
     def add(self, puzzle: AnyPuzzle, size: int) -> Entry:
-        """Keep a puzzle under a new handle, and let the oldest go where there is no room."""
+        """Keep a puzzle under a new handle, and drop the oldest if there is no room."""
         entry = Entry(secrets.token_urlsafe(HANDLE_BYTES), puzzle, size)
         self._entries[entry.handle] = entry
         self._bytes += size
@@ -54,7 +54,7 @@ class Shelf:
         return entry
 
     def get(self, handle: str) -> Entry | None:
-        """Find a puzzle, and count it as used now; None if it has gone or never was."""
+        """Return a puzzle, and count it as used now; None if it was dropped or never kept."""
         entry = self._entries.get(handle)
         if entry is not None:
             self._entries.move_to_end(handle)

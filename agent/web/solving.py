@@ -65,7 +65,7 @@ async def stream(entry: Entry, run: Run[Answer]) -> AsyncIterator[bytes]:
     try:
         answer = await run.result()
     except LeftError:
-        yield failed("the server ends")
+        yield failed("the server is stopping")
     except GridwrightError as error:
         yield failed(str(error))
     except Exception as error:
@@ -80,5 +80,5 @@ SIGN_OF_LIFE = b": still at work\n\n"
 
 
 def failed(text: str) -> bytes:
-    """Return the event that ends a search which came to nothing."""
+    """Return the event that ends a failed search."""
     return frame("failed", {"error": " ".join(text.split())[:500]})

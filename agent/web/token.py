@@ -1,7 +1,7 @@
-"""A token that a browser must have shown before it is served: for a server that more people reach than shall use it.
+"""A token that a browser must show before it is served: for a server that more people can reach than should use it.
 
-The printed address has the token. Whoever opens it gets a cookie and is sent on to the same page without the token, so
-that neither the address bar nor a bookmark shows it. Programs may send `Authorization: Bearer TOKEN` instead.
+The printed address has the token. A browser that opens it gets a cookie and is redirected to the page without the
+token, so that neither the address bar nor a bookmark shows it. Programs may send `Authorization: Bearer TOKEN` instead.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ class Token:
         return scope["method"] == "GET" and scope["path"] == "/" and any(map(self._is_mine, shown))
 
     def welcome(self) -> list[tuple[bytes, bytes]]:
-        """Return the headers that give the cookie, and send the browser on to the page."""
+        """Return the headers that set the cookie and redirect the browser to the page."""
         cookie = f"{self._name}={self.text}; Path=/; HttpOnly; SameSite=Lax"
         return [(b"location", b"/"), (b"set-cookie", cookie.encode("latin-1")), (b"content-length", b"0")]
 

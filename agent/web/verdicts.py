@@ -12,10 +12,10 @@ from agent.formats.common import shown
 from agent.web.drawing import expansions_svg
 
 MOST_LINES = 2_000
-"""Lines that are read: more functions than anybody looks at on one page."""
+"""Maximum number of lines: more functions than a reader looks at on one page."""
 
 MOST_GRIDS = 4
-"""Offending and right grids that are sent of a counter-example."""
+"""Maximum number of offending and of right grids sent for a counter-example."""
 
 
 def read(text: str) -> dict[str, Any]:
@@ -33,9 +33,9 @@ def read(text: str) -> dict[str, Any]:
         elif "expansions" in row and "strategy" in row:
             searches.append(search_of(row, place))
         else:
-            raise VerdictError(f"{place}: expected what judge --json or autotos search --json prints")
+            raise VerdictError(f"{place}: expected a line of judge --json or autotos search --json")
     if not verdicts and not searches:
-        raise VerdictError("expected what judge --json prints, found nothing")
+        raise VerdictError("expected the output of judge --json, found nothing")
     return {"verdicts": verdicts, "searches": searches, "chart": expansions_svg(searches)}
 
 
@@ -63,7 +63,7 @@ def _parse(text: str, place: str) -> Any:
 
 
 def verdict_of(row: Mapping[str, Any], place: str) -> dict[str, Any]:
-    """Pick what the page shows of one verdict."""
+    """Return the parts of a verdict that the page shows."""
     identity = [str(row[key]) for key in ("file", "model", "id", "run", "line") if isinstance(row.get(key), str | int)]
     faults = [detail for detail in row.get("details", []) if isinstance(detail, dict)]
     return {
@@ -81,7 +81,7 @@ def verdict_of(row: Mapping[str, Any], place: str) -> dict[str, Any]:
 
 
 def search_of(row: Mapping[str, Any], place: str) -> dict[str, Any]:
-    """Pick what the page shows of one search. Raises VerdictError if it has no count."""
+    """Return the parts of a search that the page shows. Raises VerdictError if it has no count."""
     expansions = _count(row, "expansions")
     if expansions is None or expansions < 0:
         raise VerdictError(f"{place}: expected expansions as a number")
@@ -109,7 +109,7 @@ def _fault(detail: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _example(example: Mapping[str, Any]) -> dict[str, Any]:
-    """Pick the grids of a counter-example; what is no grid is sent as JSON text."""
+    """Return the grids of a counter-example; any other value is sent as JSON text."""
     offending, expected = example.get("offending"), example.get("expected")
     return {
         "state": grid(example.get("state")),

@@ -20,7 +20,7 @@ LISTED = 8
 
 
 def frame(name: str, data: Mapping[str, Any]) -> bytes:
-    r"""Write one server-sent event. JSON has no line ends of its own, so that nothing in a clue can end it early.
+    r"""Return one server-sent event. JSON has no line ends of its own, so nothing in a clue can end it early.
 
     >>> frame("started", {"id": "x\n"})
     b'event: started\ndata: {"id":"x\\n"}\n\n'
@@ -29,7 +29,7 @@ def frame(name: str, data: Mapping[str, Any]) -> bytes:
 
 
 def dumps(value: Any) -> str:
-    """Write JSON that every reader takes: no NaN, no infinity.
+    """Return JSON that every parser accepts: no NaN, no infinity.
 
     >>> dumps({"a": [1.5, None]})
     '{"a":[1.5,null]}'
@@ -38,7 +38,7 @@ def dumps(value: Any) -> str:
 
 
 def event_frame(event: Event) -> bytes:
-    """Write what happened in a search as a server-sent event of the same name."""
+    """Return a search's event as a server-sent event of the same name."""
     data = dict(event.data)
     if event.kind == "proposed":
         data = {"provider": data["provider"], "slots": _proposed(data["candidates"])}
@@ -52,7 +52,7 @@ def event_frame(event: Event) -> bytes:
 
 
 def answer_frame(answer: Solution | GridResult, puzzle: AnyPuzzle, handle: str, elapsed: float) -> bytes:
-    """Write the end of a search: what the result says of itself, the cells, and the official solution beside them."""
+    """Return the end of a search: the result in words, the cells, and the official solution next to them."""
     official = puzzle.solution if isinstance(puzzle, Puzzle) else None
     found: dict[str, Any]
     if isinstance(answer, Solution):
@@ -89,7 +89,7 @@ def answer_frame(answer: Solution | GridResult, puzzle: AnyPuzzle, handle: str, 
 
 
 def _proposed(candidates: Mapping[str, Sequence[Candidate]]) -> dict[str, list[list[Any]]]:
-    """List the best of each slot."""
+    """Return the best candidates of each slot."""
     return {
         slot: [
             [candidate.answer, rounded(candidate.probability)]
@@ -100,7 +100,7 @@ def _proposed(candidates: Mapping[str, Sequence[Candidate]]) -> dict[str, list[l
 
 
 def _best(domain: Domain) -> list[list[Any]]:
-    """List the cheapest words of a ranked domain with their probabilities."""
+    """Return the cheapest words of a ranked domain with their probabilities."""
     few = domain.nearest(LISTED)
     return [[few.word(index), rounded(exp(-few.costs[index]))] for index in few.costs.argsort().tolist()]
 

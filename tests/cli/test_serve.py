@@ -74,7 +74,7 @@ def test_ctrl_c_ends_it_while_a_provider_does_not_answer(spawn):
         with requests.post(where + path, json=choice, stream=True, timeout=60) as stream:
             assert asked.wait(60)
             process.send_signal(signal.SIGINT)
-            assert "the server ends" in stream.text
+            assert "the server is stopping" in stream.text
         out, error = process.communicate(timeout=60)
         release.set()
     assert (process.returncode, out, error) == (0, "", "")

@@ -180,7 +180,7 @@ def test_when_the_server_ends_every_stream_ends(serve, slow, listen, until):
         assert [next(one)[0] for one in told] == ["started"] * 3
         until(threads)
         client.server.should_exit = True
-        assert [list(one)[-1][1]["error"] for one in told] == ["the server ends"] * 3
+        assert [list(one)[-1][1]["error"] for one in told] == ["the server is stopping"] * 3
         release.set()
         for stream in streams:
             stream.close()

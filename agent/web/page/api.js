@@ -15,7 +15,7 @@ async function request(path, options = {}) {
   try {
     said = (await answer.json()).error;
   } catch {
-    // the sentence below says what can be said without one of the server's
+    // no sentence from the server: the one below stands in
   }
   throw new Refusal(said || `The server answered ${answer.status}.`);
 }

@@ -92,7 +92,7 @@ function heavyEdges(index) {
   return `${ends(index % width, heavy[0], width) ? "column " : ""}${ends(row, heavy[1], height) ? "row" : ""}` || null;
 }
 
-/** The clues of columns above the board, and of rows beside it. */
+/** The clues of columns above the board, and of rows next to it. */
 function lineClues({ rows, columns }) {
   const text = (run) => (run.length ? run.join(" ") : "0");
   const above = h("div", { class: "above", "aria-hidden": "true" });
@@ -213,7 +213,7 @@ function describe(index, note, classes) {
   return `${[...inSlots, place(index)].join("; ")}${note.endsWith("%") ? `, ${note} sure` : ""}${marksInWords(classes)}`;
 }
 
-/** What the best candidates of the slots say of each cell, before they have been made to agree: "B" or "B/P". */
+/** The letters of each cell in the slots' best candidates, before they have been made to agree: "B" or "B/P". */
 function firstGuesses({ ranked, proposed }) {
   const guesses = new Map();
   for (const slot of state.puzzle.slots) {

@@ -1,4 +1,4 @@
-// The clue of the active slot above the grid, and the lists of all clues beside it.
+// The clue of the active slot above the grid, and the lists of all clues next to it.
 
 import { $, h, percent } from "./dom.js";
 import { EMPTY, activeSlot, paints, shown, slotsAt, state } from "./state.js";

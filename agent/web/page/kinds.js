@@ -1,4 +1,4 @@
-// What puzzles without clues have besides a grid: words to tick off or trace, and deductions to step through.
+// The parts of puzzles without clues besides the grid: words to tick off or trace, and deductions to step through.
 
 import { $, button, h } from "./dom.js";
 import { paints, shown, state, touch } from "./state.js";

@@ -1,4 +1,4 @@
-// Start here: puts the parts together. state.js holds what is known, board.js draws the grid, play.js is the person's
+// Start here: puts the parts together. state.js holds the state, board.js draws the grid, play.js is the person's
 // solving, watch.js the agent's, opening.js and exporting.js bring puzzles in and out, verdicts.js is a view of its own.
 
 import * as api from "./api.js";
@@ -38,7 +38,7 @@ function opened(puzzle, id) {
   state.puzzle = puzzle;
   example = id;
   const { form, slots, words } = puzzle;
-  // only a crossword goes by its title: puzzles of the other kinds have an identity, but seldom a title
+  // only a crossword is shown by its title: other kinds have an identity, but seldom a title
   const kind = form.clues && !form.gridless ? "" : form.title;
   $("title").textContent = kind || puzzle.title || "Untitled crossword";
   $("byline").textContent = [kind && puzzle.title, puzzle.author && `by ${puzzle.author}`, puzzle.date, puzzle.copyright].filter(Boolean).join(" · ");
@@ -46,7 +46,7 @@ function opened(puzzle, id) {
   const look = $("view-puzzle").classList;
   look.toggle("wide", puzzle.width > 11);
   look.toggle("clued", hasClues());
-  look.toggle("bare", !slots.length && !words); // nothing to list beside the board
+  look.toggle("bare", !slots.length && !words); // nothing to list next to the board
   say($("rules"), (form.rules || []).join(" "));
   // without slots there is no word to give, only cells
   document.querySelectorAll("[data-act$=-slot]").forEach((button) => { button.hidden = !slots.length; });
@@ -94,7 +94,7 @@ function theme(turned) {
   $("theme").setAttribute("aria-pressed", (chosen || now) === "dark");
 }
 
-/** What the person has chosen, now or earlier; a browser may keep nothing for pages. */
+/** The person's choice, now or earlier; a browser may store nothing for pages. */
 function kept(choice) {
   try {
     if (choice) localStorage.setItem("theme", choice);

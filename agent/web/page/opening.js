@@ -49,7 +49,7 @@ export function start(opened, refused, isVerdicts, showVerdicts) {
 export function listExamples(examples) {
   const kinds = new Map();
   examples.forEach((one) => kinds.set(one.kind, [...(kinds.get(one.kind) || []), one]));
-  // what was generated has no title
+  // generated puzzles have no title
   const link = (one, at) => h("li", {}, h("a", { class: "example-link", href: `#example=${encodeURIComponent(one.id)}` }, h("span", {}, one.title === one.id ? `No. ${at + 1}` : one.title), h("span", { class: "soft" }, (one.size || "").replace("x", "×"))));
   const parts = [...kinds].map(([kind, all]) => {
     const links = all.map(link);

@@ -57,7 +57,7 @@ export function bind(board) {
 
 document.addEventListener("pointerup", () => { brush = null; });
 
-// letters go to the grid wherever the focus is, unless something else wants them
+// letters go to the grid wherever the focus is, unless another control takes them
 document.addEventListener("keydown", (event) => {
   const { key, target } = event;
   if (event.ctrlKey || event.metaKey || event.altKey || !TYPED.test(key) || target.closest?.("input, textarea, .board")) return;
@@ -119,7 +119,7 @@ function onKey(event) {
   event.preventDefault();
 }
 
-/** Keyboards of phones do not say which key it was: what came into the field is what was typed. */
+/** Keyboards of phones do not report the key: the content of the field is what was typed. */
 function onInput(event) {
   if (state.rebus >= 0) return;
   const cell = cellOf(event.target);
@@ -170,7 +170,7 @@ function move(rows, columns) {
   const direction = rows ? "down" : "across";
   const slot = slotsAt(state.active).find((through) => through.direction === direction);
   if (slot && direction !== state.direction) {
-    goTo(state.active, { direction }); // the first stroke across the way only turns
+    goTo(state.active, { direction }); // the first arrow key across the direction only turns
     return;
   }
   let row = Math.floor(state.active / width);
@@ -248,7 +248,7 @@ function openRebus() {
   paintNow();
   const field = fieldOf(state.rebus);
   field.select();
-  announce("Entry field for several letters. Enter keeps them, Escape does not.");
+  announce("Entry field for several letters. Enter keeps them, Escape discards them.");
 }
 
 function closeRebus(keep) {
@@ -270,7 +270,7 @@ function showMine() {
   touch();
 }
 
-/** Act on one of the person's buttons: hint, check, reveal, clear. `more` goes along with what is asked for. */
+/** Act on one of the person's buttons: hint, check, reveal, clear. `more` is added to the request. */
 export async function act(name, asked, more = {}) {
   showMine();
   if (name === "clear") {

@@ -1,4 +1,4 @@
-// What the page knows, and who draws which part of it. Drawing waits for the next frame: however many events arrive
+// The page's state, and the functions that draw its parts. Drawing waits for the next frame: however many events arrive
 // in between, each part is drawn once, so that a busy search never gets in the way of typing.
 
 export const BLOCK = "#";
@@ -17,7 +17,7 @@ export const state = {
   agent: nothingYet(),
 };
 
-/** What is known of the agent before it was asked. */
+/** The agent's state before it is asked. */
 export function nothingYet() {
   return {
     running: false,
@@ -43,7 +43,7 @@ const painters = new Map();
 const dirty = new Set();
 let frame = 0;
 
-/** Register who draws a part. */
+/** Register the function that draws a part. */
 export function paints(part, painter) {
   painters.set(part, painter);
 }
@@ -54,7 +54,7 @@ export function touch(...parts) {
   if (!frame) frame = requestAnimationFrame(paint);
 }
 
-/** Draw now what is due. */
+/** Draw the parts that are due. */
 export function paint() {
   cancelAnimationFrame(frame);
   frame = 0;

@@ -1,4 +1,4 @@
-// What the judge said of functions that models wrote: one row each, faults with their counter-examples as grids, a chart.
+// The judge's verdicts on functions that models wrote: one row each, faults with their counter-examples as grids, a chart.
 
 import * as api from "./api.js";
 import { picture } from "./board.js";

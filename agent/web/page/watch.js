@@ -1,4 +1,4 @@
-// Watching the agent: who is asked, what arrives, how it ends. Events are only noted; the next frame draws them.
+// Watching the agent: the providers asked, the events, the outcome. Events are only noted; the next frame draws them.
 
 import * as api from "./api.js";
 import { UNSURE, picture } from "./board.js";
@@ -42,7 +42,7 @@ export const chosenProviders = () => [...document.querySelectorAll("input[name=p
 
 const labelOf = (name) => offered.find((one) => one.name === name)?.label || name;
 
-/** Forget what is known of the last puzzle. */
+/** Forget the agent's work on the last puzzle. */
 export function forget() {
   cancel();
   state.agent = nothingYet();
@@ -157,7 +157,7 @@ const HEARD = {
     log(agent, `⚠ ${data.text}`);
   },
   failed(agent, data) {
-    Object.assign(agent, { running: false, cells: null, ranked: null, status: "It did not work." });
+    Object.assign(agent, { running: false, cells: null, ranked: null, status: "Failed." });
     say($("ask-trouble"), data.error);
   },
   solution(agent, data) {
@@ -261,7 +261,7 @@ function sideBySide(result) {
   const both = { width, height, marked: result.differences.filter((cell) => result.cells[cell] !== EMPTY) };
   const verdict = n ? `They differ in ${many(n, "cell")}, striped in both.` : "They are the same, letter for letter.";
   return card(
-    "Beside the official solution",
+    "Next to the official solution",
     "beside",
     h("p", {}, verdict),
     h(
@@ -318,7 +318,7 @@ paints("candidates", () => {
   const proposals = lists.map(([provider, slots]) => [h("h3", {}, labelOf(provider)), bars(pairs(slots[slot.name]))]);
   if (proposals.length && agent.result) parts.push(h("details", {}, h("summary", {}, "As proposed, before crossings"), ...proposals.flat()));
   else parts.push(...proposals.flat());
-  if (!parts.length) parts.push(h("p", { class: "soft" }, "Nobody proposed a word for this slot: its crossings spell it."));
+  if (!parts.length) parts.push(h("p", { class: "soft" }, "No provider proposed a word for this slot: its crossings spell it."));
   place.replaceChildren(card(`Candidates for ${slot.name}`, "", ...parts));
 });
 
