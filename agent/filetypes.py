@@ -42,8 +42,8 @@ FORMATS = (
 WRITTEN = tuple(one for one in FORMATS if one.ending)
 """Formats that can be written."""
 
-ENDINGS = " ".join(one.ending for one in WRITTEN)
-"""Their endings, for help texts."""
+ENDINGS = ", ".join(one.ending for one in WRITTEN)
+"""Their endings, for help texts, messages and the page."""
 
 
 def format_of(path: Path) -> FileFormat:
@@ -54,5 +54,5 @@ def format_of(path: Path) -> FileFormat:
     """
     found = next((one for one in WRITTEN if one.ending == path.suffix.lower()), None)
     if found is None:
-        raise UsageError(f"{path}: expected an ending of {ENDINGS.replace(' ', ', ')}")
+        raise UsageError(f"{path}: expected an ending of {ENDINGS}")
     return found

@@ -7,8 +7,10 @@ from typing import Annotated
 
 import typer
 
+from agent.filetypes import ENDINGS
+
 PuzzleArgument = Annotated[
-    str, typer.Argument(metavar="PUZZLE", help="A file, or - for stdin: .xd, .puz, .ipuz, JSON or clue text.")
+    str, typer.Argument(metavar="PUZZLE", help=f"A file, or - for stdin: {ENDINGS}, or pasted clue text.")
 ]
 BaseUrl = Annotated[str | None, typer.Option(metavar="URL", help="OpenAI-compatible server that has the model.")]
 Against = Annotated[

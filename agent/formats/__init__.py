@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import Any, BinaryIO
 
 from agent.errors import FormatError
-from agent.filetypes import FORMATS, WRITTEN, FileFormat
+from agent.filetypes import ENDINGS, FORMATS, WRITTEN, FileFormat
 from agent.formats.instance import CandidateInstance
 from agent.formats.node import Node, parse_json
 from agent.grid import ClueText, Grid, Puzzle
@@ -49,7 +49,7 @@ MAX_BYTES = 16_000_000
 MAX_TEXT = 300_000
 """Longer clue text and .xd files are refused: the largest grid with long clues has a fifth of it."""
 
-EXPECTED = "a puzzle (.xd, .ipuz, .puz, JSON) or clue text with Across and Down headings"
+EXPECTED = f"a puzzle ({ENDINGS}) or clue text with Across and Down headings"
 
 
 def _module(of: FileFormat) -> Any:
@@ -129,7 +129,8 @@ def write_puzzle(puzzle: Puzzle, format: str, *, filled: Grid | None = None) -> 
     """Return a puzzle as the bytes of a file, with `filled`, else its own solution, as the solution.
 
     Formats with one grid (xd, text) carry the solution in it, else the letters that are given.
-    `format` is "puz", "json", "ipuz", "xd" or "text". Raises FormatError if it is another, or cannot hold the puzzle.
+    `format` is the name of a format, such as "puz" or "text". Raises FormatError, which lists the names, if it is no
+    such name, and if the format cannot hold the puzzle.
 
     >>> [puzzle] = read_puzzles(b"NO\\nOH\\n\\n\\nA1. Not yes ~ NO\\n", "tiny.xd")
     >>> "1. Not yes" in write_puzzle(puzzle, "text").decode()

@@ -22,6 +22,7 @@ from starlette.types import Receive, Scope, Send
 
 from agent import __version__
 from agent.errors import BusyError, GridwrightError, LeftError, ProviderError, UsageError
+from agent.filetypes import ENDINGS
 from agent.grid import MAX_SIDE
 from agent.web import assisting, boards, examples, verdicts
 from agent.web.choice import Offer
@@ -123,6 +124,7 @@ async def settings(request: Request) -> Response:
         "default": list(offer.default()),
         "seconds": offer.choose({}).seconds,
         "version": __version__,
+        "endings": ENDINGS,
     }
     limits = {
         "body": offer.limits.body,

@@ -150,6 +150,7 @@ api.examples().then(listExamples).catch(tell);
 api.settings().then((settings) => {
   offer(settings, layOut);
   $("version").textContent = settings.version;
+  $("endings").textContent = `: ${settings.endings}`;
   $("seconds").max = settings.limits?.seconds || 600;
   $("seconds").value = settings.seconds;
   if (settings.providers.some((one) => one.name === "datamuse")) $("attribution").textContent = "· candidates named Datamuse come from datamuse.com";
