@@ -15,9 +15,12 @@ release, also if no name begins with an underscore.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import AbstractContextManager, contextmanager, nullcontext
+import threading
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import AbstractContextManager, nullcontext
+from functools import partial
 from pathlib import Path
+from types import TracebackType
 from typing import TypeAlias, overload
 
 from agent.core import Budget, Event, OnEvent, limit
@@ -118,7 +121,6 @@ def read_puzzle(
     return found[0]
 
 
-@contextmanager
 def open_tools(
     *,
     clue_set: Path | str | Sequence[Path | str] = (),
@@ -133,9 +135,10 @@ def open_tools(
     record: Path | str | None = None,
     config: Path | str | None = None,
     warn: Warn = ignore_warning,
-) -> Iterator[Tools]:
+) -> AbstractContextManager[Tools]:
     """Open the tools for crosswords: the lexicon, and further providers if they are named; closed at the end.
 
+    Nothing is opened before `with` or :func:`solve` uses the result. It can be used again, and by several threads.
     The arguments have the names of the options of `gridwright solve` and mean the same: `clue_set` is one file of
     recorded candidates or several, `providers` the names of the providers to ask, `model` a language model at
     `base_url`; `record` adds the answers of live providers to a clue set. Options left out come from the environment,
@@ -148,9 +151,6 @@ def open_tools(
     ...     [solve(mini, tools).solved for mini in minis]
     [True, True]
     """
-    from agent.config import load_settings
-    from agent.tools import open_tools as open_with
-
     flags = {
         "providers": providers,
         "model": model,
@@ -162,9 +162,39 @@ def open_tools(
         "sure": sure,
     }
     clue_sets = [clue_set] if isinstance(clue_set, Path | str) else list(clue_set)
-    settings = load_settings(flags=flags, file=config)
-    with open_with(settings, clue_sets, warn, record=Path(record) if record else None) as tools:
-        yield tools
+    return _Opener(partial(_open, flags, config, clue_sets, warn, Path(record) if record else None))
+
+
+def _open(
+    flags: Mapping[str, object],
+    config: Path | str | None,
+    clue_sets: Sequence[Path | str],
+    warn: Warn,
+    record: Path | None,
+) -> AbstractContextManager[Tools]:
+    from agent.config import load_settings
+    from agent.tools import open_tools as open_with
+
+    return open_with(load_settings(flags=flags, file=config), clue_sets, warn, record=record)
+
+
+class _Opener(threading.local, AbstractContextManager[Tools]):
+    """Opens tools each time it is entered. What is open is kept for each thread, so each closes its own."""
+
+    def __init__(self, opened: Callable[[], AbstractContextManager[Tools]]) -> None:
+        self._opened = opened
+        self._open: list[AbstractContextManager[Tools]] = []
+
+    def __enter__(self) -> Tools:
+        tools = self._opened()
+        found = tools.__enter__()
+        self._open.append(tools)
+        return found
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._open.pop().__exit__(kind, error, trace)
 
 
 AnyTools: TypeAlias = Tools | AbstractContextManager[Tools] | None
@@ -222,7 +252,8 @@ def solve(
     this thread. `cancelled` is asked often; once it is true, the best that is known comes back within about a second.
 
     A limit or cancellation is no error: `ended` of the result says so. Raises UnansweredError if nothing that was asked
-    could answer, UsageError for a puzzle that cannot be solved (a rebus), FormatError for clues that fit no grid.
+    could answer, UsageError for a puzzle that cannot be solved (a rebus) and for a limit or count that is too low,
+    FormatError for clues that fit no grid.
 
     >>> print(solve(read_puzzle("2\n\n1\n1")))
     ▀▀
@@ -231,6 +262,9 @@ def solve(
     >>> solve(open_puzzle("data/minis/tiny-01.xd"), open_tools(clue_set="data/minis/minis_llm.clues.jsonl")).grid.rows
     ('STOP', 'HAVE', 'IDEA', 'PARK')
     """
+    for name, value, least in (("seconds", seconds, 0), ("patience", patience, 0), ("count", count, 1)):
+        if value is not None and not value >= least:
+            raise UsageError(f"{name} must be {least} or more, not {value}")
     budget = Budget(seconds=limit(seconds), patience=limit(patience), cancelled=cancelled)
     if not isinstance(puzzle, CluedPuzzle):
         return solve_kind(

@@ -1,6 +1,7 @@
 """The public door: every kind is read and solved by the same two calls, and what is promised is there."""
 
 import re
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -13,6 +14,7 @@ from agent.api import (
     Puzzle,
     Solution,
     UnansweredError,
+    UsageError,
     open_puzzle,
     open_tools,
     read_puzzle,
@@ -30,6 +32,7 @@ OF_EACH_KIND = {
     "lists": LISTS,
     "nonogram": "2\n\n1\n1",
     "fillin": "#h#\n___\n#_#\n\nhat\nbag",
+    "sudoku": "1.....3..4.....2",
     "gogen": (ROOT / "data" / "gogen" / "made-1.json").read_text(),
 }
 
@@ -95,6 +98,34 @@ def test_the_lexicon_answers_unless_something_else_is_named():
 def test_if_nobody_answers_that_is_an_error():
     with pytest.raises(UnansweredError, match="no provider could answer"):
         solve(open_puzzle(MINI), open_tools(providers="llm", model="m", base_url="http://127.0.0.1:9/v1"))
+
+
+def test_opened_tools_serve_several_solves_in_several_threads():
+    closed = open_tools(clue_set=CLUES, providers="none")
+    with closed as outer, ThreadPoolExecutor(2) as threads, closed as inner:
+        assert outer is not inner
+        found = list(threads.map(lambda _: solve(open_puzzle(MINI), closed).solved, range(4)))
+    assert found == [True] * 4
+    assert solve(open_puzzle(MINI), closed).solved
+
+
+@pytest.mark.parametrize(
+    ("wrong", "message"),
+    [
+        ({"seconds": -1}, "seconds must be 0 or more, not -1"),
+        ({"patience": float("nan")}, "patience must be 0 or more, not nan"),
+        ({"count": 0}, "count must be 1 or more, not 0"),
+    ],
+)
+def test_a_limit_or_count_that_is_too_low_is_refused(wrong, message):
+    with pytest.raises(UsageError, match=f"^{message}$"):
+        solve(read_puzzle("1\n\n1"), **wrong)
+
+
+def test_an_impossible_size_is_refused():
+    for size in ((0, 0), (-1, 3), (1000, 2)):
+        with pytest.raises(UsageError, match="a grid has 1 to 30 cells a side"):
+            solve(read_puzzle(OF_EACH_KIND["clues"], size=size))
 
 
 def test_a_limit_and_a_cancellation_are_no_errors():

@@ -60,18 +60,20 @@ class Entry:
 
 
 def read_entries(path: Path | str) -> Iterator[Entry]:
-    """Read a clue set line by line; empty lines are skipped. Raises ClueSetError, and OSError without a file."""
-    with Path(path).open(encoding="utf-8-sig") as file:
-        number = 0
-        try:
+    """Read a clue set line by line; empty lines are skipped. Raises ClueSetError."""
+    number = 0
+    try:
+        with Path(path).open(encoding="utf-8-sig") as file:
             for number, line in enumerate(file, 1):  # noqa: B007  # the number is for the message
                 if not line.isspace():
                     yield _entry(json.loads(line))
-        except UnicodeDecodeError:
-            raise ClueSetError(f"{path}: after line {number}: not UTF-8 text") from None
-        except (ValueError, RecursionError) as error:
-            reason = f"not JSON ({error})" if isinstance(error, json.JSONDecodeError | RecursionError) else str(error)
-            raise ClueSetError(f"{path}: line {number}: {reason}") from None
+    except OSError as error:
+        raise ClueSetError(f"{path}: expected a clue set, found no readable file: {error.strerror}") from None
+    except UnicodeDecodeError:
+        raise ClueSetError(f"{path}: after line {number}: not UTF-8 text") from None
+    except (ValueError, RecursionError) as error:
+        reason = f"not JSON ({error})" if isinstance(error, json.JSONDecodeError | RecursionError) else str(error)
+        raise ClueSetError(f"{path}: line {number}: {reason}") from None
 
 
 def _entry(line: Any) -> Entry:
@@ -122,7 +124,7 @@ class ClueSet:
 
     @classmethod
     def open(cls, *paths: Path | str) -> ClueSet:
-        """Read files as one clue set. Raises ClueSetError and OSError."""
+        """Read files as one clue set. Raises ClueSetError."""
         return cls(entry for path in paths for entry in read_entries(path))
 
     def __len__(self) -> int:

@@ -32,6 +32,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from agent.core.outcome import never
+from agent.errors import UsageError
 from agent.grid import BLOCK, EMPTY, MAX_SIDE, ClueText, Grid
 
 IRREGULAR_LOG_ODDS = -2.26
@@ -108,7 +109,7 @@ def infer_patterns(clues: ClueText, width: int, height: int, over: Callable[[], 
     """Find the block patterns of a size whose standard numbering yields exactly the given clue numbers.
 
     Answer lengths given by the clues must hold. Takes about 0.1 s for 5x5 and at most a few seconds for larger sizes,
-    of which the list may be incomplete and says so, as it does if `over` says that time is up. Raises ValueError if a
+    of which the list may be incomplete and says so, as it does if `over` says that time is up. Raises UsageError if a
     side is not 1 to 30.
 
     >>> from agent.grid import NumberedClue
@@ -117,7 +118,7 @@ def infer_patterns(clues: ClueText, width: int, height: int, over: Callable[[], 
     ('1 patterns (all there are)', ('...',))
     """
     if not (1 <= width <= MAX_SIDE and 1 <= height <= MAX_SIDE):
-        raise ValueError(f"a grid has 1 to {MAX_SIDE} cells a side, not {width}x{height}")
+        raise UsageError(f"a grid has 1 to {MAX_SIDE} cells a side, not {width}x{height}")
     everything = _walk(clues, width, height, 2 * width * height, over)
     if everything is not None:
         return Patterns(_rank(everything, width), complete=True)

@@ -129,9 +129,10 @@ def test_a_file_that_is_not_text_is_named(file):
         ClueSet.open(file)
 
 
-def test_a_missing_file_is_an_error(file):
-    with pytest.raises(FileNotFoundError):
-        ClueSet.open(file)
+def test_a_missing_file_and_a_folder_are_named(file):
+    for path in (file, file.parent):
+        with pytest.raises(ClueSetError, match=f"^{path}: expected a clue set, found no readable file: "):
+            ClueSet.open(path)
 
 
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
