@@ -157,7 +157,7 @@ def test_the_reference_lists_the_promised_names():
     assert sorted(listed) == api.__all__
 
 
-def test_every_error_belongs_to_the_tree_and_the_tree_to_the_docstring():
+def test_the_docstring_has_the_whole_tree_of_errors():
     for name, error in vars(errors).items():
         if isinstance(error, type) and issubclass(error, Exception):
             assert issubclass(error, errors.GridwrightError)

@@ -28,7 +28,7 @@ def resolved(name):
     raise LookupError(name)
 
 
-def test_the_reference_has_every_public_name_and_only_what_exists():
+def test_the_reference_has_exactly_the_public_names():
     names = re.findall(r"^\.\. auto\w+:: (\S+)", (DOCS / "reference.md").read_text("utf-8"), re.MULTILINE)
     assert {f"agent.api.{name}" for name in api.__all__} == {name for name in names if name.startswith("agent.api.")}
     assert all(resolved(name).__doc__ for name in names)

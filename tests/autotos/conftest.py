@@ -7,6 +7,11 @@ import pytest
 from agent.autotos.sandbox.supervisor import works
 
 HERE = Path(__file__).parent
+NEEDED = {
+    "native": "it needs Linux with seccomp on x86_64 or aarch64",
+    "bwrap+native": "apt-get install bubblewrap, and let users make user namespaces",
+}
+"""Back-end -> what to do if it does not work."""
 
 
 def read_sections(path):
@@ -23,7 +28,7 @@ def attacks():
 @pytest.fixture(scope="session", params=["native", "bwrap+native"])
 def backend(request):
     if not works(request.param):
-        pytest.skip(f"{request.param} does not work on this machine")
+        pytest.skip(f"{request.param} does not work here: {NEEDED[request.param]}")
     return request.param
 
 
@@ -32,5 +37,5 @@ def safe_backend():
     for name in ("native", "bwrap+native"):
         if works(name):
             return name
-    pytest.skip("no safe sandbox on this machine")
+    pytest.skip(f"no safe sandbox works here: {NEEDED['native']}")
     return ""

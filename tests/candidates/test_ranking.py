@@ -133,6 +133,33 @@ def test_with_a_lexicon_its_words_and_the_listed_ones_compete():
     assert chances([Candidate("NO", 0.9, "llm:m")], Two())[0]["NO"] > 0.9
 
 
+@pytest.mark.parametrize("listed", [[], ["NO"], ["AT"], ["AT", "NO"]])
+def test_words_of_the_lexicon_listed_or_not_add_up_to_one(listed):
+    words, unlisted = chances([Candidate(word, 0.9, "llm:m") for word in listed], Two())
+    assert sum(words.values()) + unlisted == pytest.approx(1, rel=1e-5)
+
+
+def test_a_lexicon_alone_keeps_its_ratios():
+    domain = rank([QUESTION], {}, Two()).domains["1A"]
+    assert domain.costs[1] - domain.costs[0] == pytest.approx(np.log(8), rel=1e-5)
+    assert exp(-domain.open_cost) > Two.unlisted
+
+
+@pytest.mark.parametrize("listed", [[], [Candidate("NO", 0.9, "llm:m")]])
+def test_a_lexicon_says_what_letters_and_pairs_cost(listed):
+    domain = rank([QUESTION], {"1A": listed}, Two()).domains["1A"]
+    assert np.unique(domain.open_letters).size == 1
+    assert domain.open_letters.shape == (2, 26)
+    assert 0 < domain.open_letters[0, 0] < np.log(26)  # a little cheaper than the lexicon says
+    assert domain.open_pairs.shape == (1, 26, 26)
+
+
+def test_without_a_lexicon_usual_letters_cost_less():
+    domain = rank([QUESTION], {"1A": [Candidate("NO", 0.9, "llm:m")]}).domains["1A"]
+    assert domain.open_letters.shape == (2, 26)
+    assert domain.open_letters[0, 4] < domain.open_letters[0, 25]  # E and Z
+
+
 def test_a_slot_that_nobody_answers_is_open():
     words, unlisted = chances([])
     assert (words, unlisted) == ({}, pytest.approx(1))

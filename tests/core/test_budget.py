@@ -102,3 +102,9 @@ def test_resources_are_closed_when_the_last_call_has_ended():
 def test_the_error_of_a_call_comes_with_its_result():
     with pytest.raises(ZeroDivisionError):
         Calls().start(lambda: 1 // 0).result(LONGEST_SECONDS)
+
+
+def test_a_stricter_budget_has_fewer_expansions_and_never_more():
+    budget = Budget(expansions=10)
+    assert budget.at_most(expansions=3).expansions == 3
+    assert budget.at_most(expansions=30).expansions == 10

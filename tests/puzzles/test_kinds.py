@@ -34,7 +34,7 @@ from agent.puzzles.nonogram.files import WRITERS
 from agent.puzzles.nonogram.make import make as make_nonogram
 from agent.puzzles.nonogram.make import of_picture
 
-needs_cpsat = pytest.mark.skipif(not cpsat.available(), reason="the extra ortools is not installed")
+needs_cpsat = pytest.mark.skipif(not cpsat.available(), reason="needs the extra: pip install gridwright[ortools]")
 
 
 def test_every_puzzle_of_ours_is_known_by_its_content(own: Path):
