@@ -23,6 +23,7 @@ from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from typing import TYPE_CHECKING, Literal
 
+from agent.errors import UsageError
 from agent.text import fold
 
 if TYPE_CHECKING:
@@ -64,7 +65,7 @@ class Slot:
 class Grid:
     """Cells in rows; each cell is a block `#`, empty `.`, or what is written in it (a rebus has several letters).
 
-    Raises ValueError if the number of cells does not fit the size, or the size is not 1 to 30 a side.
+    Raises UsageError if the number of cells does not fit the size, a cell is '', or the size is not 1 to 30 a side.
 
     >>> grid = Grid.parse("NO\\n.#")
     >>> grid.rows, grid.answer("1A"), [slot.name for slot in grid.slots]
@@ -77,11 +78,13 @@ class Grid:
 
     def __post_init__(self) -> None:
         if not (1 <= self.width <= MAX_SIDE and 1 <= self.height <= MAX_SIDE):
-            raise ValueError(f"a grid has 1 to {MAX_SIDE} cells a side, not {self.width}x{self.height}")
+            raise UsageError(f"a grid has 1 to {MAX_SIDE} cells a side, not {self.width}x{self.height}")
         if len(self.cells) != self.width * self.height:
-            raise ValueError(
+            raise UsageError(
                 f"{self.width}x{self.height} needs {self.width * self.height} cells, not {len(self.cells)}"
             )
+        if not all(self.cells):
+            raise UsageError("a cell is a block, `.` or letters, not ''")
 
     @classmethod
     def parse(cls, text: str) -> Grid:
@@ -92,7 +95,7 @@ class Grid:
         """
         rows = text.split()
         if not rows or len({len(row) for row in rows}) != 1:
-            raise ValueError("a grid needs rows of equal length")
+            raise UsageError("a grid needs rows of equal length")
         return cls(len(rows[0]), len(rows), tuple("".join(rows).upper()))
 
     @classmethod
@@ -170,7 +173,7 @@ class Grid:
         if isinstance(slot, str):
             slot = self.slot(slot)
         if len(answer) != len(slot):
-            raise ValueError(f"{answer} has {len(answer)} letters, {slot.name} has {len(slot)} cells")
+            raise UsageError(f"{answer} has {len(answer)} letters, {slot.name} has {len(slot)} cells")
         return self.fill(dict(zip(slot.cells, answer.upper(), strict=True)))
 
     def fill(self, letters: Mapping[int, str]) -> Grid:
@@ -338,11 +341,11 @@ class Puzzle:
         names = {slot.name for slot in self.grid.slots}
         for clue in self.clues:
             if clue.slot not in names:
-                raise ValueError(f"there is a clue for {clue.slot}, but the grid has no such slot")
+                raise UsageError(f"there is a clue for {clue.slot}, but the grid has no such slot")
         if len({clue.slot for clue in self.clues}) != len(self.clues):
-            raise ValueError("a slot has two clues")
+            raise UsageError("a slot has two clues")
         if self.solution is not None and self.solution.blocks != self.grid.blocks:
-            raise ValueError("the solution's blocks are not the grid's")
+            raise UsageError("the solution's blocks are not the grid's")
 
     def clue(self, slot: Slot | str) -> str:
         """Return the text of a slot's clue, empty if it has none."""
@@ -370,7 +373,7 @@ class NumberedClue:
 class ClueText:
     """Clues without a grid, as read from a pasted list; `size` (width, height) if it is known.
 
-    Raises ValueError if a number comes twice in one direction.
+    Raises UsageError if a number comes twice in one direction.
 
     >>> ClueText((NumberedClue(1, "Not out"),), ()).on(Grid.parse("..")).clue("1A")
     'Not out'
@@ -390,12 +393,12 @@ class ClueText:
             numbers = [clue.number for clue in clues]
             for number in numbers:
                 if numbers.count(number) > 1:
-                    raise ValueError(f"{number} {direction} has two clues")
+                    raise UsageError(f"{number} {direction} has two clues")
 
     def on(self, grid: Grid, solution: Grid | None = None) -> Puzzle:
         """Return the puzzle with these clues on a grid.
 
-        Raises ValueError where a clue has no slot there, or a given length is not the slot's.
+        Raises UsageError if a clue has no slot there, or a given length is not the slot's.
         """
         slots = {slot.name: slot for slot in grid.slots}
         clues = []
@@ -403,7 +406,7 @@ class ClueText:
             for clue in numbered:
                 name = f"{clue.number}{letter}"
                 if name in slots and clue.length is not None and clue.length != len(slots[name]):
-                    raise ValueError(
+                    raise UsageError(
                         f"the clue for {name} says {clue.length} letters, the grid has {len(slots[name])} cells there"
                     )
                 clues.append(Clue(name, clue.text))

@@ -330,6 +330,7 @@ class Solution:
             ],
             "termination": self.termination,
             "ended": self.ended,
+            "summary": self.summary,
             "proof": self.proof,
             "gap": _finite(self.gap),
             "margin": _finite(self.margin),

@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from agent.errors import UsageError
 from agent.grid import BLOCK, EMPTY, MAX_SIDE, Clue, Grid, Puzzle, answer_letters
 
 
@@ -61,13 +62,18 @@ def test_a_rebus_shows_its_first_letter_and_answers_in_full():
 
 @pytest.mark.parametrize(("width", "height"), [(0, 5), (5, 0), (MAX_SIDE + 1, 5)])
 def test_sizes_no_crossword_has_are_refused(width, height):
-    with pytest.raises(ValueError, match=f"a grid has 1 to {MAX_SIDE} cells a side"):
+    with pytest.raises(UsageError, match=f"a grid has 1 to {MAX_SIDE} cells a side"):
         Grid(width, height, (EMPTY,) * (width * height))
+
+
+def test_an_empty_text_is_no_cell():
+    with pytest.raises(UsageError, match="a cell is a block"):
+        Grid(1, 1, ("",))
 
 
 @pytest.mark.parametrize("text", ["", "AB\nA", "   "])
 def test_rows_of_unequal_length_are_refused(text):
-    with pytest.raises(ValueError, match="rows of equal length"):
+    with pytest.raises(UsageError, match="rows of equal length"):
         Grid.parse(text)
 
 
@@ -78,11 +84,11 @@ def test_a_slot_that_is_not_there_is_named_with_those_that_are():
 
 def test_a_puzzle_refuses_clues_that_fit_nowhere():
     grid = Grid.blank(2, 2)
-    with pytest.raises(ValueError, match="a clue for 2A, but the grid has no such slot"):
+    with pytest.raises(UsageError, match="a clue for 2A, but the grid has no such slot"):
         Puzzle(grid, (Clue("2A", "x"),))
-    with pytest.raises(ValueError, match="a slot has two clues"):
+    with pytest.raises(UsageError, match="a slot has two clues"):
         Puzzle(grid, (Clue("1A", "x"), Clue("1A", "y")))
-    with pytest.raises(ValueError, match="the solution's blocks are not the grid's"):
+    with pytest.raises(UsageError, match="the solution's blocks are not the grid's"):
         Puzzle(grid, (), solution=Grid.parse("A#\nAB"))
 
 

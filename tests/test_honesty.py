@@ -135,7 +135,7 @@ def test_every_output_is_headed_by_the_one_number(solutions):
         for shown in (solution.to_html(), solution._repr_html_()):
             assert shown.index(said) < shown.index("<svg")
         assert said in solution.svg()
-        assert json.loads(answer_frame(solution, solution.puzzle, "x", 0).partition(b"data: ")[2])["headline"] == said
+        assert json.loads(answer_frame(solution, solution.puzzle, "x", 0).partition(b"data: ")[2])["summary"] == said
 
 
 def test_while_it_works_nothing_is_claimed():

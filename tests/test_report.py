@@ -24,7 +24,7 @@ from agent.tools import Tools
 MINIS = Path(__file__).parents[1] / "data" / "minis"
 
 TOP = """schema_version kind id title probability solved sure consistent faults grid slots confidence termination ended
-    proof gap margin runner_up pattern_probability other_pattern warnings stats"""
+    summary proof gap margin runner_up pattern_probability other_pattern warnings stats"""
 SLOT = "slot clue answer probability source why alternatives"
 STATS = "expansions generated duplicates rounds provider_calls cache_hits tokens cost seconds"
 """The published fields. To rename or drop one is to raise SCHEMA_VERSION, here and there."""

@@ -118,6 +118,8 @@ class GridResult:
             "verified": self.verified,
             "grid": list(best.rows) if best else None,
             "termination": self.termination,
+            "ended": self.ended,
+            "summary": self.summary,
             "proof": self.proof,
             "unique": self.unique,
             "reason": self.reason,

@@ -59,7 +59,6 @@ def answer_frame(answer: Solution | GridResult, puzzle: AnyPuzzle, handle: str, 
         cells: Sequence[str] | None = answer.grid.cells
         found = {
             **answer.to_json(),
-            "headline": answer.summary,
             "remarks": list(answer.remarks),
             "other": list(answer.runner_up.cells) if answer.is_ambiguous and answer.runner_up else None,
         }
@@ -70,7 +69,7 @@ def answer_frame(answer: Solution | GridResult, puzzle: AnyPuzzle, handle: str, 
         best = answer.solutions[0] if answer.solutions else answer.partial
         cells = cells_of(answer.puzzle, best.rows) if best else None
         other = cells_of(answer.puzzle, answer.solutions[1].rows) if len(answer.solutions) > 1 else None
-        found = {**answer.to_json(), "headline": answer.summary, "other": other}
+        found = {**answer.to_json(), "other": other}
     differences: list[int] = []
     if official is not None and cells is not None:
         pairs = zip(cells, official.cells, strict=True)

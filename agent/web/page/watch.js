@@ -230,12 +230,12 @@ paints("agent", () => {
 const OTHER = ["Show the other filling", "Back to the first filling"];
 
 function resultCard(result) {
-  const sentences = result.remarks || (result.headline.includes(result.reason) ? [] : [result.reason]);
+  const sentences = result.remarks || (result.summary.includes(result.reason) ? [] : [result.reason]);
   const { expansions, tokens, cost: dollars } = result.stats;
   const cost = [!result.remarks && many(expansions, "expansion"), tokens && many(tokens, "token"), dollars && `$${dollars.toFixed(4)}`].filter(Boolean).join(" · ");
-  // tick and colour follow the headline: the probability of the whole grid; of the other kinds, that every rule is met
+  // tick and colour follow the summary: the probability of the whole grid; of the other kinds, that every rule is met
   const outcome = card(
-    `${result.solved ? "✓ " : ""}${result.headline}`,
+    `${result.solved ? "✓ " : ""}${result.summary}`,
     `outcome ${result.solved ? "good" : ""}`,
     sentences.length > 0 && h("ul", { class: "remarks" }, sentences.map((text) => h("li", {}, text))),
     (result.warnings || []).map((text) => h("p", { class: "warning" }, `⚠ ${text}`)),
