@@ -1,4 +1,4 @@
-"""Axes: where a value stands on a line, and the round numbers beside it."""
+"""Axes: the position of a value on a line, and the round numbers next to it."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 TICKS = 6
-"""About as many numbers stand beside an axis: more crowd it, fewer leave the reader guessing. Chosen by eye."""
+"""About this many numbers stand along an axis: more crowd it, fewer leave the reader guessing. Chosen by eye."""
 
 DECADES_WITH_HALVES = 2
-"""A log axis of so few powers of ten gets 2 and 5 times each as well, or it would have one number alone."""
+"""A log axis of at most this many powers of ten also gets 2 and 5 times each, or it might have only one number."""
 
 ZERO_BELOW = 0.7
 """Powers of ten between the zero of a log axis and the next number above: a place of its own. Chosen by eye."""
@@ -42,7 +42,7 @@ class Axis:
 
 
 def axis_over(values: Iterable[float], start: float, end: float, *, log: bool = False) -> Axis:
-    """Lay an axis over values, widened to round numbers; no values, and it goes from 0 to 1 (log: 1 to 10).
+    """Return an axis over values, widened to round numbers; without values, from 0 to 1 (log: 1 to 10).
 
     Raises ValueError for a value that is not finite, and for a negative one on a log axis.
 
@@ -95,7 +95,7 @@ def round_step(least: float) -> float:
 
 
 def label(value: float) -> str:
-    """Write a tick's number shortly: thousands, millions and billions as k, M and G.
+    """Return a tick's number, short: thousands, millions and billions as k, M and G.
 
     >>> [label(v) for v in (0, 0.25, 5.0, 1500, 20_000, 3e6, 1e9, 1e-5)]
     ['0', '0.25', '5', '1500', '20k', '3M', '1G', '1e-05']

@@ -9,7 +9,7 @@ from agent.draw.axis import Axis, axis_over, label
 from agent.draw.svg import COLOURS, INK, Svg, element, number, picture, printable, text
 
 DASHES = ("none", "7 3", "2 3", "9 3 2 3", "12 4", "4 2")
-"""Series differ in dashes and markers too: colour alone says nothing to many readers, and nothing in print."""
+"""Series differ in dashes and markers too: many readers, and print, do not have the colours."""
 
 WIDTH, PLOT_HEIGHT = 640, 320
 LEFT, RIGHT, TOP = 64, 20, 40
@@ -17,10 +17,10 @@ SMALL, PLAIN, LARGE = 12, 13, 15
 """Font sizes of ticks, axis names and title, in pixels."""
 
 INTERVAL_ROW, DOT_ROW = 28, 20
-"""Pixels from row to row."""
+"""Pixels from one row to the next."""
 
 LETTER = 0.56
-"""A letter's mean width in a sans-serif font over its size: measures text that no font is there to measure."""
+"""Mean width of a sans-serif letter as a share of the font size: estimates the width of text without a font."""
 
 FAINT = 0.18
 """Opacity of the lines behind the data."""
@@ -83,7 +83,7 @@ def interval_chart(
     """Draw a row for each name with a bar from `low` to `high` and a mark at `mid`, such as a confidence interval.
 
     `reference` adds a line across all rows, such as 0 for "no difference".
-    Raises ValueError if a row is not low <= mid <= high, and for numbers that no such axis shows.
+    Raises ValueError if a row is not low <= mid <= high, and for numbers that such an axis cannot show.
 
     >>> svg = interval_chart({"own": (0.7, 0.75, 0.8), "lists": (0.5, 0.6, 0.7)}, x="puzzles right")
     >>> "own: 0.75 (0.7 to 0.8)" in svg
@@ -131,7 +131,7 @@ def dot_chart(
     log_x: bool = False,
     hollow: Collection[tuple[str, str]] = (),
 ) -> Svg:
-    """Draw a row for each name with a mark for each series that has a value there, such as expansions an instance.
+    """Draw a row for each name with a mark for each series that has a value there, such as expansions per instance.
 
     Marks of (name, series) in `hollow` are not filled: those that did not succeed, say. Raises ValueError for numbers
     that no such axis shows.
@@ -162,7 +162,7 @@ def dot_chart(
 
 
 def expansions_chart(searches: Iterable[tuple[str, str, int, bool]]) -> Svg:
-    """Draw (instance, who searched, expansions, whether solved) as marks on a logarithmic axis, one line an instance.
+    """Draw (instance, search, expansions, whether solved) as marks on a logarithmic axis, a row per instance.
 
     Instances of one name are told apart by a number.
 
@@ -184,7 +184,7 @@ def expansions_chart(searches: Iterable[tuple[str, str, int, bool]]) -> Svg:
 
 
 def _room_for(names: Iterable[str]) -> float:
-    """Return where the axis begins when names stand at its left."""
+    """Return the left end of the axis, which leaves room for the names."""
     return min(WIDTH / 2, 20 + max((_text_width(name, PLAIN) for name in names), default=0))
 
 
@@ -247,7 +247,7 @@ def _marker(x: float, y: float, index: int, said: str, *, hollow: bool = False) 
 
 
 def _legend(names: Sequence[str], top: float, *, lines: bool = True) -> tuple[list[str], float]:
-    """Name the series in rows as wide as the picture; returns the parts and where the picture ends."""
+    """Return the names of the series, in rows as wide as the picture, and the height of the whole picture."""
     parts: list[str] = []
     x, y = float(LEFT), top
     for index, name in enumerate(names):
@@ -272,7 +272,7 @@ def _shorten(said: str, room: float, size: float) -> str:
 
 
 def _in_words(series: Mapping[str, Points], x: str, y: str) -> str:
-    """Describe the lines in words, for readers who do not see them."""
+    """Describe the lines in words, for screen readers."""
     said = [f"Lines of {y} over {x}."]
     for name, points in series.items():
         if not points:

@@ -9,7 +9,7 @@ from agent.draw.doubt import GUESS, percent
 from agent.draw.svg import INK, Svg, element, number, picture, printable, text
 
 Rows = Sequence[Sequence[str | None]]
-"""A cell is a block `#`, empty (None, no text, or one of `EMPTY`), or what is written in it."""
+"""A cell is a block `#`, empty (None, no text, or one of `EMPTY`), or its letters."""
 
 BLOCK = "#"
 EMPTY = frozenset(("", " ", ".", "_"))
@@ -18,7 +18,7 @@ CELL = 36
 """Pixels of a cell's side: a letter of 20 pixels, and room for a number above it."""
 
 DOUBT = "#e69600"
-"""Shade of a doubtful cell; laid over the page, so letters keep 4.5 to 1 of contrast on white and on near black."""
+"""Shade of a doubtful cell: letters on it keep a contrast of 4.5 to 1 on white and on near black."""
 
 MOST_SHADE = 0.55
 """Opacity of the shade if nothing is known; a sure cell has none."""
@@ -53,8 +53,8 @@ def grid_svg(
 ) -> Svg:
     """Draw a grid; cells have indexes row * width + column.
 
-    `numbers` (cell -> number) are printed in the cells. `confidence`, one for each cell from 0 to 1, is shown three
-    ways: the doubt shades the cell, is the length of a bar at its foot, and a letter that is a guess is in lower case.
+    `numbers` (cell -> number) are printed in the cells. `confidence`, for each cell 0 to 1, is shown three
+    ways: doubt shades the cell and sets the length of a bar at its foot, and a guess is in lower case.
     `marked` cells get a frame inside, such as those that changed; `bold` ones bold letters, such as givens.
     `heavy` is the width and height of boxes, which get heavier frames.
     Raises ValueError if rows differ in length or there is not one confidence for each cell.
@@ -98,7 +98,7 @@ def grid_svg(
 
 
 def in_words(rows: Rows) -> str:
-    """Read a grid out, row by row, for those who do not see it; a large one is only measured.
+    """Describe a grid in words, row by row, for screen readers; of a large one only the size.
 
     >>> in_words(["A#", "B."])
     'Row 1: A, block. Row 2: B, empty.'
@@ -113,11 +113,11 @@ def in_words(rows: Rows) -> str:
 
 
 MOST_READ_OUT = 225
-"""Cells up to which a grid is read out: a 15x15; nobody listens to more."""
+"""Cells up to which a grid is read out: a 15x15; more would take too long to listen to."""
 
 
 def _letter(letter: str, x: float, y: float, *, bold: bool, sure: float | None) -> str:
-    """Write the content of a cell; several letters of a rebus share its width."""
+    """Draw the content of a cell; several letters of a rebus share its width."""
     size = min(20.0, 1.6 * (CELL - 4) / len(letter))
     tip = element("title", printable(f"{letter}, {percent(sure)} sure")) if sure is not None else ""
     weight: dict[str, str | float] = {"font_weight": "bold"} if bold else {}

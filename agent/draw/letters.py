@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 
 def spaced(rows: Sequence[str], box: tuple[int, int] = (0, 0)) -> str:
-    """Write rows with spaces between the cells, and lines between boxes of `box` columns and rows.
+    """Return rows with spaces between the cells, and lines between boxes of `box` columns and rows.
 
     >>> print(spaced(["ab", "cd"]))
     a b
@@ -24,7 +24,7 @@ def spaced(rows: Sequence[str], box: tuple[int, int] = (0, 0)) -> str:
 
 
 def place(cell: int, width: int) -> str:
-    """Name a cell for people.
+    """Return a cell's row and column in words, from 1.
 
     >>> place(5, 3)
     'row 2, column 3'

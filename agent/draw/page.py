@@ -1,4 +1,4 @@
-"""A page of HTML that needs nothing from elsewhere: the frame of every report."""
+"""A self-contained page of HTML: the frame of every report."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ figcaption,.small{font-size:.85em}
 .good{color:light-dark(#25633a,#8fd3a4)}
 @media print{body{margin:0;max-width:none}}
 """
-"""Light and dark as the reader's system has it; colours of the browser's own, so that both stay readable."""
+"""Light or dark as the reader's system is set, in the browser's own colours, so that both stay readable."""
 
 
 def page(title: str, body: str) -> str:

@@ -12,20 +12,20 @@ from collections.abc import Sequence
 NAMESPACE = "http://www.w3.org/2000/svg"
 
 INK = "currentColor"
-"""Lines and letters: the colour of the text around the picture."""
+"""Ink: the colour of the text around the picture."""
 
 FONT = "sans-serif"
-"""Every machine has one; nothing is fetched."""
+"""A font that every machine has; nothing is fetched."""
 
 COLOURS = ("#2f81d6", "#c4650a", "#1c9150", "#a45bd0", "#d6456b", "#857a1f")
-"""Each has a contrast of 3 to 1 and more on white and on near black, so that one picture serves both."""
+"""Each has a contrast of at least 3 to 1 on white and on near black, so that one picture serves both."""
 
 GAP = 24
 """Pixels between pictures in one file."""
 
 
 class Svg(str):
-    """SVG text that draws itself where a notebook shows it.
+    """SVG text that notebooks show as a picture.
 
     >>> Svg("<svg/>")._repr_html_()
     '<svg/>'
@@ -38,7 +38,7 @@ class Svg(str):
 
 
 def element(name: str, *children: str, **attributes: str | float) -> str:
-    """Write one element; children are markup already, `_` in an attribute's name stands for `-`.
+    """Return one element; children are markup already, `_` in an attribute's name stands for `-`.
 
     >>> element("rect", x=1, stroke_width=0.5, fill="none")
     '<rect x="1" stroke-width="0.5" fill="none"/>'
@@ -51,7 +51,7 @@ def element(name: str, *children: str, **attributes: str | float) -> str:
 
 
 def number(value: float) -> str:
-    """Write a length to a hundredth, without zeros that say nothing.
+    """Return a length to a hundredth, without trailing zeros.
 
     >>> number(2.0), number(1.2345), number(-0.001)
     ('2', '1.23', '0')
@@ -61,7 +61,7 @@ def number(value: float) -> str:
 
 
 def text(said: str, x: float, y: float, size: float, *extra: str, **attributes: str | float) -> str:
-    """Write text with its baseline at x, y; `extra` is markup inside, such as a tooltip's title.
+    """Return text with its baseline at x, y; `extra` is markup inside, such as a tooltip's title.
 
     >>> text("A & B", 1, 2, 12)
     '<text x="1" y="2" font-size="12" fill="currentColor">A &amp; B</text>'
@@ -71,7 +71,7 @@ def text(said: str, x: float, y: float, size: float, *extra: str, **attributes: 
 
 
 def printable(said: str) -> str:
-    """Escape text for XML; white space becomes a space, and control characters, which no XML may hold, go.
+    """Escape text for XML; white space becomes a space, and control characters, which XML may not hold, are dropped.
 
     >>> printable("a<b\\x00\\tc")
     'a&lt;b c'
@@ -80,7 +80,7 @@ def printable(said: str) -> str:
 
 
 def picture(width: float, height: float, *content: str, title: str, desc: str = "") -> Svg:
-    """Frame a picture: its size in pixels, its name and what it shows in words for screen readers.
+    """Frame a picture: its size in pixels, its name, and a description in words for screen readers.
 
     >>> picture(10, 5, element("rect"), title="Box")[:42]
     '<svg xmlns="http://www.w3.org/2000/svg" wi'
@@ -104,7 +104,7 @@ def picture(width: float, height: float, *content: str, title: str, desc: str = 
 
 
 def inside(drawn: Svg, x: float, y: float) -> str:
-    """Place a picture inside another one, its corner at x, y; what it says in words stays with the outer one.
+    """Place a picture inside another one, its corner at x, y; its description stays with the outer one.
 
     >>> inside(picture(2, 3, element("g"), title="Box", desc="All."), 10, 20)
     '<svg x="10" y="20" width="2" height="3"><g/></svg>'
@@ -114,7 +114,7 @@ def inside(drawn: Svg, x: float, y: float) -> str:
 
 
 def _parts(drawn: Svg) -> tuple[str, str]:
-    """Split a picture into its words, as markup, and what is drawn."""
+    """Split a picture into its description, as markup, and its drawing."""
     inner = drawn[drawn.index(">") + 1 : -len("</svg>")]
     words = inner.index("</title>") + len("</title>")
     if inner.startswith("<desc>", words):

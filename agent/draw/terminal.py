@@ -9,14 +9,14 @@ from agent.draw.doubt import CLEAR, GUESS
 BLOCK, EMPTY = "#", "."
 
 SHADES = ((CLEAR, "\x1b[38;5;16;48;5;230m"), (0.7, "\x1b[38;5;16;48;5;222m"), (GUESS, "\x1b[38;5;245m"))
-"""Below which probability a cell has which shade: black on yellow, then on amber, and grey for guesses."""
+"""Probability below which a cell gets each shade: black on yellow, then on amber, and grey for guesses."""
 
 GREEN = "\x1b[32m"
 RESET = "\x1b[0m"
 
 
 def shade(sure: float) -> tuple[str, str]:
-    """Return what begins and ends a cell's shade in a terminal; nothing for a letter that is sure.
+    """Return the escape sequences that begin and end a cell's shade; empty for a letter that is sure.
 
     >>> shade(0.95), shade(0.6) == (SHADES[1][1], RESET)
     (('', ''), True)
@@ -34,7 +34,7 @@ def grid_text(
 ) -> str:
     """Draw a grid; cells have indexes row * width + column, and `numbers` are cell -> number.
 
-    By `confidence` (one for each cell, 0 to 1) letters that are guesses are in lower case; `colour` shades doubtful
+    With `confidence` (one for each cell, 0 to 1) guesses are in lower case; `colour` shades doubtful
     cells with the escape sequences of terminals.
 
     >>> print(grid_text(["AB", "C#"], numbers={0: 1}, confidence=[0.9, 0.4, 1.0, 1.0]))

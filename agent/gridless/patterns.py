@@ -1,15 +1,15 @@
 """From clue text without a grid to the block patterns it allows.
 
-The numbers of the clues say a lot about the grid: cell by cell, a white cell that begins a run takes the next
+The numbers of the clues say much about the grid: cell by cell, a white cell that begins a run takes the next
 number, and whether that number is an across clue, a down clue or both says which neighbours are white. The search
 below walks the cells row by row with that rule, so it only ever builds patterns whose standard numbering is
-exactly the given one; states that led nowhere are remembered. A 5x5 mini leaves some thousand patterns, a 7x7 up to
+exactly the given one; states that lead nowhere are remembered. A 5x5 mini leaves some thousand patterns, a 7x7 up to
 a billion: those are cut by allowing at first no irregularity, then one, two ... (an unchecked cell, a run of two
 letters), which published minis hardly ever have.
 
-What is remembered of a barren state is all that its future depends on: the cell, the next number, how the run to its
+A state is remembered by all that its future depends on: the cell, the next number, how the run to its
 left and the runs above each column stand, and the irregularities left to spend. The cells before it do not matter. A
-state is barren only if nothing at all came of it, so no pattern is lost, and none is found twice.
+state is remembered only if it led to no pattern at all, so none is lost, and none is found twice.
 
 >>> from agent.grid import NumberedClue
 >>> square = ClueText(
@@ -46,7 +46,7 @@ BLOCK_LOG_ODDS = -0.38
 """Weight of each block: of two patterns with the same numbers the emptier is likelier. Fitted."""
 
 DISCONNECTED_LOG_ODDS = -0.67
-"""Weight of white cells that fall into parts. Fitted."""
+"""Weight of white cells that are not connected. Fitted."""
 
 SYMMETRY_LOG_ODDS = 2.0
 """Weight of a pattern that a half turn or mirror image maps to itself. Not fitted: all our minis are symmetric, which
@@ -80,7 +80,7 @@ PATTERNS_PER_SIZE = 40
 """Patterns of each of these sizes: the true one of our minis is among the first 17 of its size."""
 
 SIZE_STEP = 1.0
-"""Nats that each further likely size is less probable than the one before: common sizes first, but not at any price."""
+"""Nats by which each further likely size is less probable than the one before: common sizes are preferred."""
 
 _BLOCKED, _END, _FREE, _TWO, _MUST = range(5)
 """How the run up to a cell stands: none; must end; may end; has two letters; must go on (4 + n: for n more cells)."""
@@ -90,7 +90,7 @@ _BLOCKED, _END, _FREE, _TWO, _MUST = range(5)
 class Patterns:
     """The block patterns that fit, best first, each with its share of the weight (the shares add up to 1).
 
-    `complete` says that no other pattern of this size fits; otherwise all with at most `irregularities` unchecked
+    `complete` if no other pattern of this size fits; otherwise all with at most `irregularities` unchecked
     cells and two-letter slots together are listed (none of them when it is -1).
     """
 
@@ -109,7 +109,7 @@ def infer_patterns(clues: ClueText, width: int, height: int, over: Callable[[], 
     """Find the block patterns of a size whose standard numbering yields exactly the given clue numbers.
 
     Answer lengths given by the clues must hold. Takes about 0.1 s for 5x5 and at most a few seconds for larger sizes,
-    of which the list may be incomplete and says so, as it does if `over` says that time is up. Raises UsageError if a
+    of which the list may be incomplete and says so, as it does if `over` ends the search. Raises UsageError if a
     side is not 1 to 30.
 
     >>> from agent.grid import NumberedClue
@@ -190,7 +190,7 @@ def likely_sizes(clues: ClueText, over: Callable[[], bool] = never) -> list[tupl
 
 
 def features(blocks: tuple[bool, ...], width: int, irregularities: int) -> tuple[int, int, int, int]:
-    """Count what speaks for or against a pattern, in the order of :data:`LOG_ODDS`.
+    """Count a pattern's features, in the order of :data:`LOG_ODDS`.
 
     >>> features((True, False, False, False), 2, 4)
     (4, 1, 0, 1)
@@ -233,7 +233,7 @@ def _is_symmetric(blocks: tuple[bool, ...], width: int) -> bool:
 
 
 def _is_connected(blocks: tuple[bool, ...], width: int) -> bool:
-    """Return whether one can walk between any two white cells: floods them as the bits of one number."""
+    """Return whether the white cells are connected: floods them as the bits of one number."""
     white = sum(1 << cell for cell, blocked in enumerate(blocks) if not blocked)
     first_column = sum(1 << cell for cell in range(0, len(blocks), width))
     flooded, grown = 0, white & -white
@@ -261,7 +261,7 @@ def _walk(clues: ClueText, width: int, height: int, allowed: int, over: Callable
     left_over = MAX_NODES
 
     def visit(cell: int, number: int, left: int, above: tuple[int, ...], spare: int) -> bool:
-        """Fill the cells from `cell` on; True when some pattern came of it. Raises _TooManyError."""
+        """Fill the cells from `cell` on; return whether that led to a pattern. Raises _TooManyError."""
         nonlocal left_over
         left_over -= 1
         if left_over < 0 or len(found) > MAX_PATTERNS or (left_over % LOOK_EVERY == 0 and over()):
@@ -300,13 +300,13 @@ def _walk(clues: ClueText, width: int, height: int, allowed: int, over: Callable
 
 
 class _TooManyError(Exception):
-    """The walk has seen as many cells as it may, or its time is up."""
+    """The walk has reached its limit of cells, or its time is up."""
 
 
 def _choices(
     number: int, left: int, up: int, across: Mapping[int, int], down: Mapping[int, int]
 ) -> Iterator[tuple[bool, int, int, int, int]]:
-    """Yield what a cell can be: whether white, numbers taken, the runs to its right and below, irregularities."""
+    """Yield the choices for a cell: whether white, numbers taken, the runs to its right and below, irregularities."""
     begins_row, begins_column = left == _BLOCKED, up == _BLOCKED
     if (begins_row or left != _END) and (begins_column or up != _END):
         if number in across or number in down:

@@ -39,8 +39,8 @@ PATTERN_SECONDS = 2.0
 def solve_clues(clues: ClueText, tools: Tools, *, budget: Budget | None = None, on_event: OnEvent = ignore) -> Solution:
     """Solve clues that came without a grid: infer the block pattern from their numbers, and fill it.
 
-    Every pattern that fits the numbers competes, by its own likelihood and by what it costs to fill it. Lists that
-    were proposed decide alone if they fill a pattern; else the lexicon is called in here too.
+    Every pattern that fits the numbers competes, by its own likelihood and by the cost of filling it. Lists that
+    were proposed decide alone if they fill a pattern; else the lexicon is called in, too.
     Raises FormatError if no pattern of the size fits, or none was found in the time allowed.
     """
     budget = budget or Budget()
@@ -70,7 +70,7 @@ def solve_clues(clues: ClueText, tools: Tools, *, budget: Budget | None = None, 
     shares = [exp(trials[0].cost - trial.cost) for trial in trials]
     solution = solve(clues.on(grid), replace(tools, providers=said.willing), budget=budget, on_event=on_event)
     tried = {trial.grid for trial in trials}
-    # Patterns that there was no time to try are as likely as they were.
+    # Patterns that there was no time to try keep their likelihood.
     heard = sum(share for pattern, share in patterns if pattern in tried) if choosing.is_over() else 1.0
     pattern_probability = heard / sum(shares) if shares else patterns[0][1]
     as_good = len(trials) > 1 and trials[1].cost - trials[0].cost < AMBIGUOUS_MARGIN
@@ -85,7 +85,7 @@ def solve_clues(clues: ClueText, tools: Tools, *, budget: Budget | None = None, 
 
 
 def given(solution: Solution, pattern_probability: float) -> Solution:
-    """Return a solution whose pattern is only probable: so much less is each letter, each answer and the whole grid."""
+    """Return a solution whose pattern is only probable: every probability in it is multiplied by the pattern's."""
 
     def less(candidate: Candidate) -> Candidate:
         return replace(candidate, probability=candidate.probability * pattern_probability)
@@ -123,7 +123,7 @@ def try_patterns(
 ) -> list[Trial]:
     """Fill the patterns (grid, share of likelihood) that may be best, and return them best first.
 
-    They are taken in the order of a lower bound, what their cheapest words cost, until no other can win any more.
+    They are taken in the order of a lower bound, the cost of their cheapest words, until no other can win.
     """
     rivals = []
     for grid, share in patterns:
@@ -142,7 +142,7 @@ def try_patterns(
 
 
 def _questions_by_length(puzzles: Sequence[Puzzle]) -> dict[tuple[str, int], Question]:
-    """Put each clue once for every length that its slot has in some of the patterns."""
+    """Return each clue once for every length that its slot has in some of the patterns."""
     questions: dict[tuple[str, int], Question] = {}
     for puzzle in puzzles:
         for question in ask(puzzle):

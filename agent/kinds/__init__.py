@@ -1,4 +1,4 @@
-"""Puzzles without clues behind one door: know the kind by content, solve, verify, explain, report, make.
+"""Puzzles without clues behind one interface: recognise the kind, read, solve, check, report, make.
 
 >>> puzzle = read_puzzle("#h#\\n___\\n#_#\\n\\nhat\\nbag")
 >>> result = solve_kind(puzzle)

@@ -1,1 +1,1 @@
-"""One file per kind of puzzle, with the same names in each: parse, start, successors, is_goal, priority, render."""
+"""A folder for each kind of puzzle; one without clues has its value in `kind.py`, its recogniser in `recognise.py`."""

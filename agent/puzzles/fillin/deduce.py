@@ -1,4 +1,4 @@
-"""What follows from the words that fill-in slots may still take: crossings agree, each word has one slot."""
+"""Deduction from the words that a fill-in's slots may still take: crossings agree, each word has one slot."""
 
 from __future__ import annotations
 
@@ -11,18 +11,18 @@ from agent.grid import Slot
 from agent.puzzles.fillin.files import EMPTY, FillIn
 
 FEW = 4
-"""A slot with at most this many words left is revised word by word, otherwise letter by letter: a speed matter only."""
+"""A slot with at most this many words left is revised word by word, otherwise letter by letter, for speed alone."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Table:
-    """What stays the same for all states of a puzzle, and what the search learns on the way.
+    """The constants of a puzzle's search, shared by all its states, and the weights that it learns.
 
     `lengths` are those of the slots. `words[length]` are the different words of a length; bit i of a slot's bitmap
     stands for the i-th. `crossings[slot]` lists (letter by letter the masks here and there, position in this slot,
     other slot, the masks there). `groups` are the slots of each length. `copies[length]` gives the bit of each word
     listed more than once and how often.
-    `weights` steer which slot is branched on; no solution depends on them.
+    `weights` decide the slot to branch on; no solution depends on them.
     """
 
     puzzle: FillIn
@@ -127,7 +127,7 @@ class Steps:
     on_step: OnStep
 
     def pattern(self, slot: int) -> str:
-        """Show the letters that all words left for a slot share, `_` elsewhere."""
+        """Return the letters that all words left for a slot share, `_` elsewhere."""
         length = len(self.table.slots[slot])
         return "".join(
             next((letter for letter, mask in at.items() if not self.words[slot] & ~mask), EMPTY)
@@ -143,22 +143,22 @@ class Steps:
         return tuple(zip(self.table.slots[slot].cells, self.word(slot, self.words[slot]), strict=True))
 
     def fits_one(self, slot: int) -> None:
-        """Tell that one word is left for a slot."""
+        """Record that one word is left for a slot."""
         text = f"{where(self.table, slot)} can only be {self.word(slot, self.words[slot])}."
         self.on_step(Step("only word", text, self.written(slot)))
 
     def one_place(self, slot: int) -> None:
-        """Tell that one slot is left for a word."""
+        """Record that one slot is left for a word."""
         text = f"{self.word(slot, self.words[slot])} fits only {where(self.table, slot)}."
         self.on_step(Step("only place", text, self.written(slot)))
 
     def stuck(self, text: str) -> None:
-        """Tell why there is no solution."""
+        """Record why there is no solution."""
         self.on_step(Step("contradiction", text))
 
 
 def where(table: Table, slot: int) -> str:
-    """Name a slot and its first cell for people."""
+    """Return a slot's name and first cell in words."""
     row, column = divmod(table.slots[slot].cells[0], table.puzzle.width)
     return f"{table.slots[slot].name} (row {row + 1}, column {column + 1})"
 
@@ -185,7 +185,7 @@ def propagate(state: State, on_step: OnStep | None = None) -> State | None:
 
 
 def possible(state: State, steps: Steps | None) -> bool:
-    """Check what can be seen at once: as many words as slots of each length, and a word for each slot."""
+    """Check for plain contradictions: as many words as slots of each length, and a word for each slot."""
     table = state.table
     listed = Counter(len(word) for word in table.puzzle.words)
     for length in sorted(table.words):
@@ -207,7 +207,7 @@ def possible(state: State, steps: Steps | None) -> bool:
 
 
 def deduce(table: Table, words: list[int], changed: tuple[int, ...], steps: Steps | None) -> bool:
-    """Narrow `words` in place to the fixed point; False at a contradiction."""
+    """Narrow `words` in place to the fixed point; return False at a contradiction."""
     crossings, weights, lengths = table.crossings, table.weights, table.lengths
     queue, waiting = list(changed), set(changed)
     unsettled = {lengths[slot] for slot in changed}
@@ -271,7 +271,7 @@ def deduce(table: Table, words: list[int], changed: tuple[int, ...], steps: Step
 
 
 def tell_dead_end(steps: Steps, slot: int, other: int) -> None:
-    """Tell that no word is left for a slot, with the letters its crossings demand."""
+    """Record that no word is left for a slot, with the letters its crossings demand."""
     table = steps.table
     pattern = list(steps.pattern(other))
     crossing = set(table.slots[slot].cells)
@@ -282,7 +282,7 @@ def tell_dead_end(steps: Steps, slot: int, other: int) -> None:
 
 
 def each_once(table: Table, words: list[int], length: int, steps: Steps | None) -> list[int] | None:
-    """Apply "each word exactly once" to the slots of one length: the slots that changed, None at a contradiction.
+    """Apply "each word exactly once" to slots of one length: return those that changed, None at a contradiction.
 
     A placed word leaves the other slots; a word that one slot alone can take is placed there. With `spare` words
     only the first rule holds.
@@ -354,7 +354,7 @@ def each_once(table: Table, words: list[int], length: int, steps: Steps | None) 
 
 
 def each_copy(words: list[int], group: tuple[int, ...], bit: int, often: int) -> list[int] | None:
-    """Apply the rule to a word that is listed `often` times: the slots that changed, None at a contradiction."""
+    """Apply the rule to a word listed `often` times; return the slots that changed, None at a contradiction."""
     able = [slot for slot in group if words[slot] & bit]
     placed = [slot for slot in able if words[slot] == bit]
     if len(placed) > often or len(able) < often:

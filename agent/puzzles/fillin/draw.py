@@ -1,4 +1,4 @@
-"""A fill-in: the grid, and its words in columns by length, those that stand in the grid ticked off."""
+"""A fill-in: the grid, and its words in columns by length, those that are in the grid ticked off."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from agent.draw.grid import BLOCK, CELL, EMPTY, grid_svg
 from agent.draw.svg import Svg, inside, picture, text
 
 LINE = 17
-"""Pixels from word to word."""
+"""Pixels from one word to the next."""
 
 LETTERS = 12
 LEAST_LINES = 12
@@ -21,7 +21,7 @@ def fillin_svg(
 ) -> Svg:
     """Draw a fill-in with its words at the right, the shorter first; a word that is in the grid is ticked.
 
-    `givens` is the grid as it was handed out; its letters are bold. `spare` says that words may be left over.
+    `givens` is the grid as it was handed out; its letters are bold. With `spare` words may be left over.
 
     >>> svg = fillin_svg(["ab", "_#"], ["ab", "ax"])
     >>> "✓ ab" in svg, "✓ ax" in svg

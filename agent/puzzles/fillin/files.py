@@ -1,4 +1,4 @@
-"""The grid and the words of a fill-in, and the forms in which people keep them: JSON, text, Prolog lists."""
+"""The grid and the words of a fill-in, and the formats in use: JSON, text, Prolog lists."""
 
 from __future__ import annotations
 
@@ -87,7 +87,7 @@ class FillIn:
 def parse(text: str, *, source: str = "") -> FillIn:
     """Read a puzzle: JSON with "grid" and "words", plain text (grid, blank line, words), or Prolog lists.
 
-    The Prolog form is a list of rows and a list of words, each a list of characters, in any surroundings:
+    The Prolog form is a list of rows and a list of words, each a list of characters, anywhere in the text:
     `[['#',h,'#'],[_,_,_],['#',_,'#']]` and `[[h,a,t],[b,a,g]]`. Letters keep the case of the words.
     Raises FormatError.
 
@@ -111,7 +111,7 @@ def parse(text: str, *, source: str = "") -> FillIn:
 
 
 def without_spaces(line: str) -> str:
-    """Take the spaces between cells out of a row, if there is one between every two.
+    """Remove the spaces between the cells of a row, if there is one between every two.
 
     >>> without_spaces("# h _"), without_spaces("#h_")
     ('#h_', '#h_')
@@ -121,7 +121,7 @@ def without_spaces(line: str) -> str:
 
 
 def parse_prolog(text: str, *, source: str = "") -> FillIn:
-    """Read the two lists of lists of a Prolog goal, in any surroundings.
+    """Read the two lists of lists of a Prolog goal, anywhere in the text.
 
     >>> parse_prolog("p(Ws) :- puzzle([[a,X,_]]), Ws = [[a,b,c]].").grid
     ('a__',)
@@ -175,7 +175,7 @@ def build(
     source: str = "",
     first_line: int = 0,
 ) -> FillIn:
-    """Make a puzzle from rows and words, after checking both.
+    """Return a puzzle of rows and words, after checking both.
 
     If all words are in lower or all in upper case the givens follow; otherwise everything becomes upper case.
     Raises FormatError.
@@ -202,7 +202,7 @@ def build(
 
 
 def change_of(words: Sequence[str]) -> Callable[[str], str]:
-    """Return what the letters of a puzzle are turned into: small ones if all its words are small, else capitals.
+    """Return the function that sets the case of a puzzle's letters: small if all its words are, else capitals.
 
     >>> change_of(["ab"])("X"), change_of(["Ab"])("x")
     ('x', 'X')
@@ -212,7 +212,7 @@ def change_of(words: Sequence[str]) -> Callable[[str], str]:
 
 
 def write_text(puzzle: FillIn) -> str:
-    """Write the puzzle as text that :func:`parse` reads: the grid, a blank line, a word on each line.
+    """Return the puzzle as text that :func:`parse` reads: the grid, a blank line, a word on each line.
 
     >>> puzzle = parse("a_\\n\\nab")
     >>> parse(write_text(puzzle)) == puzzle

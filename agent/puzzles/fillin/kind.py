@@ -13,8 +13,8 @@ from agent.puzzles.fillin.make import make
 from agent.puzzles.fillin.search import WARM_UP, rows, rules
 
 OWN_EFFORT = 1_000_000.0
-"""Slots that our own search may revise before CP-SAT, if it is at hand, takes over: one to three seconds. On the
-generated fill-ins near the phase transition it is the faster of the two more often than not, so it gets its time."""
+"""Slots that our own search may revise before CP-SAT, if installed, takes over: one to three seconds. On the
+generated fill-ins near the phase transition it is usually the faster of the two."""
 
 
 KIND: Kind[FillIn, State] = Kind(

@@ -13,15 +13,15 @@ from agent.puzzles.fillin.search import WARM_UP, rows, rules
 from agent.text import FREQUENT
 
 WORD_BLOCKS = 0.16
-"""Share of blocks added where real words are to fill the pattern: fewer crossings, or no list would do."""
+"""Share of blocks added if real words fill the pattern: with more crossings no list would suffice."""
 SAMPLE = 8000
-"""Words of a longer list that a grid is filled from: quicker than 20,000; of 4,000, fillings are hard to find."""
+"""Words used of a longer list: quicker than 20,000, while 4,000 seldom fill a grid."""
 
 
 def make(width: int, height: int, *, words: Sequence[str] = (), seed: int = 0, blocks: float = 0.22) -> FillIn:
     """Make a fill-in: a symmetric pattern filled with some of the words, or with random letters if there are none.
 
-    Letters are given if one solution takes them. Raises NotMadeError.
+    Letters are given if uniqueness needs them. Raises NotMadeError.
 
     >>> puzzle = make(5, 5, seed=2)
     >>> len(puzzle.words) == len(puzzle.slots)

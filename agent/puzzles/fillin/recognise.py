@@ -1,4 +1,4 @@
-"""Know a fill-in by its content."""
+"""Recognise a fill-in by its content."""
 
 from __future__ import annotations
 

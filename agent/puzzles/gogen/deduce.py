@@ -1,4 +1,4 @@
-"""What follows from the cells where the letters of a Gogen may still be: neighbours, and each cell one letter."""
+"""Deduction from the cells where the letters of a Gogen may still be: neighbours, and each cell one letter."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ MEMORY = 1 << 16
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Table:
-    """What stays the same for all states of a puzzle.
+    """The constants of a puzzle's search, shared by all its states.
 
-    `neighbours` maps a bitmap of cells to the cells one king's move away; it fills as it is asked. `beside` lists
+    `neighbours` maps a bitmap of cells to the cells one king's move away; it is filled on demand. `beside` lists
     for each letter those that must be neighbours. `full` has a bit for every cell.
     """
 
@@ -80,7 +80,7 @@ def shape_neighbours(width: int, height: int) -> dict[int, int]:
 
 
 def near(neighbours: dict[int, int], cells: int) -> int:
-    """Work out and remember the cells one king's move away from any of `cells`."""
+    """Return, and remember, the cells one king's move away from any of `cells`."""
     if len(neighbours) > MEMORY:
         for key in [key for key in neighbours if key & (key - 1)]:
             del neighbours[key]
@@ -119,37 +119,37 @@ class Steps:
     on_step: OnStep
 
     def place(self, cell: int) -> str:
-        """Name a cell given as a bit."""
+        """Return the place of a cell given as a bit, in words."""
         row, column = divmod(cell.bit_length() - 1, self.puzzle.width)
         return f"row {row + 1}, column {column + 1}"
 
     def placed(self, letter: int, beside: tuple[int, ...]) -> None:
-        """Tell that a letter has one cell left, and next to which placed letters it must be."""
+        """Record that a letter has one cell left, and the placed letters next to it."""
         name, cell = self.puzzle.letters[letter], self.cells[letter]
         known = [self.puzzle.letters[b] for b in beside if not self.cells[b] & (self.cells[b] - 1)]
-        why = f"the only cell left beside {', '.join(known)}" if known else "no other cell is left for it"
+        why = f"the only cell left next to {', '.join(known)}" if known else "no other cell is left for it"
         self.on_step(Step("only cell", f"{name} goes to {self.place(cell)}: {why}.", ((cell.bit_length() - 1, name),)))
 
     def only_letter(self, letter: int) -> None:
-        """Tell that a cell can take one letter alone."""
+        """Record that only one letter can go into a cell."""
         name, cell = self.puzzle.letters[letter], self.cells[letter]
         text = f"{name} goes to {self.place(cell)}: no other letter can be there."
         self.on_step(Step("only letter", text, ((cell.bit_length() - 1, name),)))
 
     def pair(self, a: int, b: int) -> None:
-        """Tell that two letters share two cells."""
+        """Record that two letters share two cells."""
         low = self.cells[a] & -self.cells[a]
         where = f"{self.place(low)} and {self.place(self.cells[a] ^ low)}"
         text = f"{self.puzzle.letters[a]} and {self.puzzle.letters[b]} share {where}: no other letter is there."
         self.on_step(Step("pair", text))
 
     def apart(self, a: int, b: int) -> None:
-        """Tell that two letters that must be neighbours cannot be."""
+        """Record that two letters that must be neighbours cannot be."""
         names = f"{self.name(b)} must be one king's move from {self.name(a)}"
         self.stuck(f"{names}, but no such cell is left for it.")
 
     def stuck(self, text: str) -> None:
-        """Tell why there is no solution."""
+        """Record why there is no solution."""
         self.on_step(Step("contradiction", text))
 
     def name(self, letter: int) -> str:
@@ -158,7 +158,7 @@ class Steps:
 
 
 def deduce(table: Table, cells: list[int], steps: Steps | None) -> bool:
-    """Narrow `cells` in place to the fixed point; False at a contradiction."""
+    """Narrow `cells` in place to the fixed point; return False at a contradiction."""
     neighbours, beside, full, count = table.neighbours, table.beside, table.full, len(cells)
     if count > full.bit_length():
         if steps:
@@ -237,7 +237,7 @@ def deduce(table: Table, cells: list[int], steps: Steps | None) -> bool:
 
 
 def pairs(cells: list[int], queue: list[int], waiting: set[int], steps: Steps | None) -> bool:
-    """Where two letters have the same two cells, take these from the others; False at a contradiction."""
+    """If two letters have the same two cells, take these from the others; return False at a contradiction."""
     seen: dict[int, int] = {}
     for a, mine in enumerate(cells):
         if mine.bit_count() != 2:

@@ -15,7 +15,7 @@ SMALL = 14
 
 GAP = 16
 ROW_WIDTH = 560
-"""Small boards stand in rows of about this width, as wide as a page's text."""
+"""Small boards are laid out in rows of about this width, that of a page's text."""
 
 
 def gogen_svg(

@@ -1,4 +1,4 @@
-"""The board and the words of a Gogen, and the forms in which people keep them: JSON, text, words with nine letters."""
+"""The board and the words of a Gogen, and the formats in use: JSON, text, words with nine letters."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ ALPHABET = "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
 
 
 MAX_CELLS = 64
-"""More cells than this are refused: no variant has them, and a board needs as many different letters."""
+"""More cells than this are refused: no variant has them, and each needs a different letter."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,7 +131,7 @@ def build(
     source: str = "",
     first_line: int = 0,
 ) -> Gogen:
-    """Make a puzzle from rows and words, in capitals, the letters to be placed worked out if not given.
+    """Return a puzzle of rows and words, in capitals; the letters to be placed are worked out if not given.
 
     Raises FormatError if there is no word, a row has another length, or a sign is not a letter or digit.
 
@@ -159,7 +159,7 @@ def build(
 
 
 def write_text(puzzle: Gogen) -> str:
-    """Write the puzzle as text that :func:`parse` reads: the board, a blank line, a word on each line.
+    """Return the puzzle as text that :func:`parse` reads: the board, a blank line, a word on each line.
 
     >>> puzzle = parse("A.\\n..\\n\\nABCD")
     >>> parse(write_text(puzzle)) == puzzle

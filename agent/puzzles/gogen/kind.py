@@ -12,7 +12,7 @@ from agent.puzzles.gogen.picture import render
 from agent.puzzles.gogen.search import rows, rules
 
 OWN_EFFORT = 100_000.0
-"""Letters that our own search may revise before CP-SAT, if it is at hand, takes over: one to three seconds."""
+"""Letters that our own search may revise before CP-SAT, if installed, takes over: one to three seconds."""
 
 
 def _several(puzzle: Gogen) -> str:

@@ -14,7 +14,7 @@ from agent.puzzles.gogen.search import rules
 from agent.text import FREQUENT
 
 GIVEN_CELLS = (0, 2, 4, 10, 12, 14, 20, 22, 24)
-"""Where newspapers print the nine letters of a 5x5 Gogen: the last nine of A-Y by frequency."""
+"""Cells in which newspapers print the nine letters of a 5x5 Gogen: here the rarest nine of A-Y."""
 
 
 def make(width: int = 5, height: int = 5, *, words: Sequence[str] = (), seed: int = 0) -> Gogen:
@@ -68,7 +68,7 @@ def walk(board: Sequence[str], chance: random.Random) -> str:
 
 
 def enough(rows: tuple[str, ...], fits: Sequence[str]) -> list[str]:
-    """Choose words, those that bring new neighbours first, until the board is settled; then drop what is not needed."""
+    """Choose words, those with new neighbours first, until the board is settled; then drop needless ones."""
     chosen: list[str] = []
     known: set[tuple[str, str]] = set()
     for word in fits:

@@ -1,4 +1,4 @@
-"""Know a Gogen by its content."""
+"""Recognise a Gogen by its content."""
 
 from __future__ import annotations
 

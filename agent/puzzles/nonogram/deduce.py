@@ -53,7 +53,7 @@ def start(puzzle: Nonogram) -> State:
 
 
 class Work:
-    """A state under deduction, changed in place, with a trail of what to take back after a probe."""
+    """A state under deduction, changed in place, with a trail of the changes to undo after a probe."""
 
     __slots__ = ("height", "lines", "ones", "open", "trail", "width", "zeros")
 
@@ -66,7 +66,7 @@ class Work:
         self.trail: list[tuple[int, int, int]] = []
 
     def sweep(self, changed: list[int], on_step: OnStep | None = None) -> int | None:
-        """Sweep lines until nothing changes; the number of a line that no filling fits, or None."""
+        """Sweep lines until nothing changes; return the number of a line that no filling fits, or None."""
         ones, zeros, lines = self.ones, self.zeros, self.lines
         waiting = set(changed)
         while changed:
@@ -82,7 +82,7 @@ class Work:
         return None
 
     def learn(self, number: int, answer: tuple[int, int], changed: list[int], waiting: set[int]) -> None:
-        """Write what a line now says into it and into the lines that cross it."""
+        """Write the cells that a line now determines into it and into the lines that cross it."""
         ones, zeros, trail = self.ones, self.zeros, self.trail
         base, mine = (self.height, 1 << number) if number < self.height else (0, 1 << number - self.height)
         new_ones, new_zeros = answer[0] & ~ones[number], answer[1] & ~zeros[number]
@@ -109,7 +109,7 @@ class Work:
                 changed.append(other)
 
     def assume(self, row: int, column: int, *, filled: bool) -> bool:
-        """Set a cell and sweep; False if a line then has no filling."""
+        """Set a cell and sweep; return False if a line then has no filling."""
         known = self.ones if filled else self.zeros
         for number, bit in ((row, 1 << column), (self.height + column, 1 << row)):
             self.trail.append((number, self.ones[number], self.zeros[number]))
@@ -130,13 +130,13 @@ class Work:
         return bool((self.ones[row] | self.zeros[row]) >> column & 1)
 
     def open_cells(self) -> list[tuple[int, int]]:
-        """List the open cells, those with the most known neighbours first: their probes tell most."""
+        """List the open cells, those with the most known neighbours first: their probes settle most."""
         height, width = self.height, self.width
         known = [a | b for a, b in zip(self.ones, self.zeros, strict=True)]
         edge = 1 << width
         found = []
         for row in range(height):
-            here = known[row] << 1 | 1 | edge << 1  # beyond the border counts as known
+            here = known[row] << 1 | 1 | edge << 1  # a cell beyond the border counts as known
             above = known[row - 1] if row else -1
             below = known[row + 1] if row + 1 < height else -1
             rest = ~known[row] & (edge - 1)
@@ -150,7 +150,7 @@ class Work:
         return [(row, column) for _, row, column in found]
 
     def told(self, number: int, answer: tuple[int, int]) -> Step:
-        """Put what a line says into words."""
+        """Return the cells that a line determines in words."""
         new_ones, new_zeros = answer[0] & ~self.ones[number], answer[1] & ~self.zeros[number]
         parts = [f"{cells_text(new)} {word}" for new, word in ((new_ones, "filled"), (new_zeros, "empty")) if new]
         cells = [
@@ -162,17 +162,17 @@ class Work:
         return Step("line", f"{self.line_name(number)}: {', '.join(parts)}.", tuple(cells))
 
     def cell(self, number: int, place: int) -> int:
-        """Return the index of a place in a line."""
+        """Return the index of a cell in a line."""
         return number * self.width + place if number < self.height else place * self.width + number - self.height
 
     def line_name(self, number: int) -> str:
-        """Name a line for people, with its clue."""
+        """Return the name of a line, with its clue."""
         name = f"Row {number + 1}" if number < self.height else f"Column {number - self.height + 1}"
         return f"{name} ({' '.join(map(str, self.lines[number].clue)) or 0})"
 
 
 def cells_text(cells: int) -> str:
-    """Write a bitmap of cells as numbers from 1, runs together.
+    """Return a bitmap of cells as numbers from 1, runs together.
 
     >>> cells_text(0b1011100)
     '3-5, 7'
@@ -214,7 +214,7 @@ def propagate(state: State, on_step: OnStep | None = None) -> State | None:
 
 
 def possible(work: Work, on_step: OnStep) -> bool:
-    """Tell of contradictions that the clues show at once: a line that is too short, sums that differ."""
+    """Check for contradictions among the clues: a line that is too short, sums that differ."""
     sums = [0, 0]
     for number, line in enumerate(work.lines):
         sums[number >= work.height] += sum(line.clue)
@@ -230,9 +230,9 @@ def possible(work: Work, on_step: OnStep) -> bool:
 
 
 def probe(work: Work, effort: Effort, on_step: OnStep | None) -> tuple[bool, tuple[int, int, bool] | None]:
-    """Try each open cell both ways until a whole round tells nothing new.
+    """Try each open cell both ways until a whole round settles nothing new.
 
-    Returns (False, None) at a contradiction, else True and the cell to branch on, None if no cell is open. A
+    Return (False, None) at a contradiction, else True and the cell to branch on, None if no cell is open. A
     probe that completes the picture ends it at once: its cell is the one to branch on. So does a budget that is over.
     """
     while True:
@@ -285,7 +285,7 @@ def probe(work: Work, effort: Effort, on_step: OnStep | None) -> tuple[bool, tup
 
 
 def settle_cell(work: Work, row: int, column: int, filled: bool, on_step: OnStep | None) -> bool:
-    """Write a cell that a probe has decided; False at a contradiction."""
+    """Write a cell that a probe has decided; return False at a contradiction."""
     known = work.ones if filled else work.zeros
     known[row] |= 1 << column
     known[work.height + column] |= 1 << row
@@ -297,7 +297,7 @@ def settle_cell(work: Work, row: int, column: int, filled: bool, on_step: OnStep
 
 
 def tell_probe(on_step: OnStep, row: int, column: int, index: int, *, can_fill: bool, can_empty: bool) -> None:
-    """Tell the decision of a probe."""
+    """Record the decision of a probe as a step."""
     cell = f"row {row + 1}, column {column + 1}"
     if can_fill == can_empty:
         on_step(Step("contradiction", f"{cell.capitalize()} can be neither filled nor empty."))
@@ -310,7 +310,7 @@ def tell_probe(on_step: OnStep, row: int, column: int, index: int, *, can_fill: 
 
 
 def choose(work: Work, told: dict[tuple[int, int], tuple[int, bool]]) -> tuple[int, int, bool]:
-    """Pick the cell to branch on: in the line with the fewest fillings, the one whose probe told most."""
+    """Pick the cell to branch on: in the line with the fewest fillings, the one whose probe settled most."""
     crossing: dict[int, list[tuple[int, int]]] = {}
     for row, column in told:
         crossing.setdefault(row, []).append((row, column))

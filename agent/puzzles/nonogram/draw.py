@@ -1,4 +1,4 @@
-"""A nonogram: its clues along two sides, filled cells, and what is not known yet."""
+"""A nonogram: its clues along two sides, filled cells, and cells not known yet."""
 
 from __future__ import annotations
 

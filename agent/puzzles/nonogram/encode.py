@@ -24,7 +24,7 @@ def encode(state: State, model: CpModel) -> Encoding[State]:
                 for covered in range(cell, cell + block):
                     cover[covered].append(literal)
             in_order(model, previous, begins)
-            # where the block ends, with one empty cell after it, the next one may begin
+            # the next block may begin after the end of this one and an empty cell
             previous = {cell + block + 1: literal for cell, literal in begins.items()}
         for cell, literals in enumerate(cover):
             if ones >> cell & 1:
@@ -49,7 +49,7 @@ def encode(state: State, model: CpModel) -> Encoding[State]:
 
 
 def in_order(model: CpModel, free_from: dict[int, IntVar], begins: dict[int, IntVar]) -> None:
-    """Demand that a block begins no earlier than where the one before leaves room.
+    """Demand that a block begins after the one before and the gap.
 
     `free_from` maps the first cell after the earlier block and its gap to the literal of its position; `begins` the
     cell where the block begins to its literal. A chain of literals "begins at or before this cell" keeps it linear.

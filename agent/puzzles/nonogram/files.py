@@ -99,7 +99,7 @@ def build(
     title: str = "",
     source: str = "",
 ) -> Nonogram:
-    """Make a puzzle from clues; zeros say nothing and are dropped. Raises FormatError.
+    """Return a puzzle with these clues; zeros are dropped. Raises FormatError.
 
     >>> build([[0]], [[]]).rows
     ((),)
@@ -143,7 +143,7 @@ def parse_json(text: str, *, source: str = "") -> Nonogram:
 
 
 def check_size(puzzle: Nonogram, width: object, height: object, *, source: str) -> None:
-    """Refuse a puzzle whose clues are not as many as its file says."""
+    """Refuse a puzzle whose number of clues is not the one its file states."""
     for said, clues, what in ((width, puzzle.width, "column"), (height, puzzle.height, "row")):
         if isinstance(said, int) and said != clues:
             raise expected(f"{said} {what} clues, found {clues}", source=source)
@@ -194,7 +194,7 @@ def parse_xml(text: str, *, source: str = "") -> Nonogram:
 def parse_non(text: str, *, source: str = "") -> Nonogram:
     """Read the .non format: `width`, `height`, `rows`, `columns`, each clue a line; other keywords are skipped.
 
-    A line with 0 is an empty clue; so is a blank one, if otherwise there are fewer clues than rows or columns.
+    A line with 0 is an empty clue; so is a blank one, if there are too few clues without it.
 
     >>> parse_non("title \\"Bar\\"\\nwidth 1\\nheight 2\\nrows\\n\\n1\\ncolumns\\n1").rows
     ((), (1,))
@@ -242,7 +242,7 @@ def clue_lines(found: list[str], wanted: int, *, first_line: int, what: str, sou
 
 
 def clue_numbers(line: str, number: int = 0, *, source: str = "") -> list[int]:
-    """Read one clue: numbers with spaces, commas, dots or hyphens between; brackets around are ignored.
+    """Read one clue: numbers separated by spaces, commas, dots or hyphens; brackets around them are ignored.
 
     >>> clue_numbers("[2, 1]")
     [2, 1]
@@ -258,8 +258,8 @@ def clue_numbers(line: str, number: int = 0, *, source: str = "") -> list[int]:
 def parse_lines(text: str, *, source: str = "") -> Nonogram:
     """Read lines of numbers: row clues, a blank line, column clues; or under headings `rows` and `columns`.
 
-    A first line with the two sizes (width, height) may stand before clues that no blank line parts. On the line of
-    a heading the clues may follow it, with `/` or `;` between.
+    A first line with the two sizes (width, height) may replace the blank line. On the line of
+    a heading the clues may follow it, separated by `/` or `;`.
 
     >>> parse_lines("rows: 1 1 / 1\\ncolumns: 1 / 1 / 1 / 0").width
     4
@@ -301,12 +301,12 @@ def parse_lines(text: str, *, source: str = "") -> Nonogram:
 
 
 def write_json(puzzle: Nonogram) -> str:
-    """Write JSON that :func:`parse_json` reads."""
+    """Return JSON that :func:`parse_json` reads."""
     return json.dumps(puzzle.to_json(), ensure_ascii=False)
 
 
 def write_non(puzzle: Nonogram) -> str:
-    """Write the .non format.
+    """Return the .non format.
 
     >>> write_non(Nonogram(((1, 1),), ((1,), (), (1,)))).split("\\n")[:4]
     ['width 3', 'height 1', '', 'rows']
@@ -326,7 +326,7 @@ def quotable(text: str) -> str:
 
 
 def write_xml(puzzle: Nonogram) -> str:
-    """Write the XML of webpbn.com.
+    """Return the XML of webpbn.com.
 
     >>> parse_xml(write_xml(Nonogram(((1,), ()), ((1,),)))).rows
     ((1,), ())
@@ -348,7 +348,7 @@ def write_xml(puzzle: Nonogram) -> str:
 
 
 def write_lines(puzzle: Nonogram) -> str:
-    """Write the clues as lines of numbers under headings.
+    """Return the clues as lines of numbers under headings.
 
     >>> write_lines(Nonogram(((1,),), ((1,),)))
     'rows\\n1\\n\\ncolumns\\n1\\n'

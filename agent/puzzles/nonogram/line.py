@@ -1,4 +1,4 @@
-"""One line of a nonogram: what a clue and the cells known so far say about the others.
+"""One line of a nonogram: the cells that follow from its clue and the cells known so far.
 
 A clue is an automaton that reads the line cell by cell; the set of states it can be in is one int, so a sweep
 forward and a sweep backward over the line, a few machine operations per cell, find every cell that is the same in
@@ -58,7 +58,7 @@ class Line:
         return answer
 
     def sweep(self, ones: int, zeros: int) -> tuple[int, int] | None:
-        """Do what :meth:`solve` says, without the memory."""
+        """Do the work of :meth:`solve`, without the memory."""
         filled, stay, leave = self.filled, self.stay, self.leave
         step = filled | leave
         states, bit = 1, 1
@@ -111,7 +111,7 @@ class Line:
         return self.counted[key]
 
     def tally(self, ones: int, zeros: int) -> int:
-        """Do what :meth:`count` says: ways[i] are the ways to fill the first i cells with the blocks so far."""
+        """Do the work of :meth:`count`: ways[i] are the ways to fill the first i cells with the blocks so far."""
         size = self.size
         ways = [1] + [0] * size
         for cell in range(size):  # no block yet: only empty cells

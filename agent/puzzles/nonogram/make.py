@@ -43,7 +43,7 @@ def make(width: int, height: int, *, words: Sequence[str] = (), seed: int = 0, d
 
 
 def blots(width: int, height: int, density: float, chance: random.Random) -> list[list[bool]]:
-    """Draw random cells and let each follow most of its neighbours once, so that runs appear."""
+    """Draw random cells and set each once to the majority of its neighbours, so that runs appear."""
     rough = [[chance.random() < density for _ in range(width)] for _ in range(height)]
     return [
         [

@@ -11,13 +11,13 @@ from collections.abc import Sequence
 
 FILLED, BLANK, UNKNOWN = "#", ".", "?"
 CELL = 12
-"""Pixels a cell in PNG: a 60x60 picture fits on a screen."""
+"""Pixels per cell in PNG: a 60x60 picture fits on a screen."""
 HALVES = {(False, False): " ", (True, False): "▀", (False, True): "▄", (True, True): "█"}
 GREY = {FILLED: 0x22, BLANK: 0xFF, UNKNOWN: 0xC8}
 
 
 def half_blocks(rows: Sequence[str]) -> str:
-    """Draw two rows a line, each cell one character wide, so that cells are nearly square in a terminal.
+    """Draw two rows per line, each cell one character wide, so that cells are nearly square in a terminal.
 
     A picture that is not complete is drawn cell by cell instead, as half a block cannot show what is unknown.
 

@@ -1,4 +1,4 @@
-"""Know a nonogram by its content."""
+"""Recognise a nonogram by its content."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def looks_like(seen: Glimpse) -> bool:
         return isinstance(found.get("rows"), list) and isinstance(found.get("cols", found.get("columns")), list)
     if seen.text.startswith("<"):
         return bool(re.search(r"<puzzle[\s>]", seen.text) and re.search(r"<clues\s+type", seen.text))
-    if not seen.lines or re.search(r"\[\[.*\[\[", re.sub(r"\s", "", seen.text)):  # Prolog is another puzzle's
+    if not seen.lines or re.search(r"\[\[.*\[\[", re.sub(r"\s", "", seen.text)):  # Prolog lists are a fill-in's
         return False
     if all(any(re.match(rf"{word}\b", line, re.IGNORECASE) for line in seen.lines) for word in KEYWORDS):
         return True

@@ -89,10 +89,10 @@ def admits(state: State, goal: State) -> bool:
 
 
 OWN_EFFORT = 3
-"""With a back-end at hand, cells probed in the search, per cell of the grid, before the rest is handed over: a little
-less than a back-end then takes for itself. Most random 25x25 and 30x30 end well before."""
+"""If there is a back-end, cells probed in the search, per cell of the grid, before the rest is handed over: a little
+less work than it then does. Most random 25x25 and 30x30 end well before."""
 OWN_EFFORT_AT_LEAST = 1000
-"""Small puzzles get this many probes, a few hundredths of a second: to load the back-end takes longer."""
+"""Small puzzles get this many probes, a few hundredths of a second: loading the back-end takes longer."""
 
 
 def own_effort(puzzle: Nonogram) -> float:
