@@ -1,12 +1,16 @@
-"""The interface of every result, whatever the kind of puzzle."""
+"""The interface of every result, whatever the kind of puzzle, and the one list of the forms that people take away.
+
+This module is light, so that help texts can name the forms.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Protocol
 
-from agent.core.outcome import Termination
-
 if TYPE_CHECKING:
+    from agent.core.outcome import Termination
     from agent.draw.svg import Svg
 
 SCHEMA_VERSION = 2
@@ -55,3 +59,35 @@ class Result(Protocol):
 
     def svg(self) -> Svg:
         """Draw it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """A form of a result for people: an option of `gridwright solve`, and a file to export from the page.
+
+    `name` is that of the option, `about` its help text, `media` the media type of files with this `ending`. `write`
+    returns the content.
+    """
+
+    name: str
+    ending: str
+    media: str
+    about: str
+    write: Callable[[Result], str]
+
+
+def _picture(result: Result) -> str:
+    from agent.draw.svg import standalone
+
+    return standalone(result.svg())
+
+
+PICTURE = Report("svg", ".svg", "image/svg+xml", "Write a picture as SVG", _picture)
+
+REPORTS = (
+    Report(
+        "html", ".html", "text/html; charset=utf-8", "Write a report as an HTML page", lambda result: result.to_html()
+    ),
+    PICTURE,
+)
+"""All forms; a further one is a method of every result and a row here."""

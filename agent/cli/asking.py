@@ -6,15 +6,14 @@ from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from functools import wraps
-from inspect import Parameter, signature
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Concatenate, ParamSpec, get_type_hints
+from typing import TYPE_CHECKING, Annotated, Any, Concatenate, ParamSpec
 
 import typer
 
 from agent.candidates.registry import NAMES
 from agent.cli.frame import Voice, settings_from
-from agent.cli.options import BaseUrl, ConfigFile, Quiet
+from agent.cli.options import BaseUrl, ConfigFile, Quiet, set_options
 
 if TYPE_CHECKING:
     from agent.config import Settings
@@ -100,14 +99,7 @@ def asks(
             clue_sets, quiet, config = (chosen.pop(name) for name in ("clue_set", "quiet", "config"))
             command(Asked(settings_from(config, **chosen), clue_sets or [], voice(bool(quiet))), *args, **given)
 
-        hints = get_type_hints(command, include_extras=True)
-        _, *own = signature(command).parameters.values()
-        parameters = [one.replace(annotation=hints[one.name]) for one in own]
-        parameters += [
-            Parameter(name, Parameter.KEYWORD_ONLY, default=None, annotation=of) for name, of in options.items()
-        ]
-        run.__signature__ = signature(command).replace(parameters=parameters)  # type: ignore[attr-defined]
-        run.__annotations__ = {one.name: one.annotation for one in parameters}
+        set_options(run, command, options, instead_of="asked")
         return run
 
     return decorate

@@ -136,32 +136,6 @@ def emit_json(value: Any) -> None:
     emit(json.dumps(value, ensure_ascii=(sys.stdout.encoding or "").lower().replace("-", "") != "utf8"))
 
 
-STDOUT = Path("-")
-"""A report or picture written to this path goes to stdout, and replaces the answer as text."""
-
-
-def check_outputs(*files: Path | None, as_json: bool = False) -> bool:
-    """Return whether the answer goes to stdout as text: it does not if JSON or one of `files` goes there.
-
-    Raises UsageError if stdout is named twice or a file's folder is missing, so that this is found before the work.
-    """
-    for path in files:
-        if path is not None and not path.parent.is_dir():
-            raise UsageError(f"{path}: there is no folder {path.parent}")
-    to_stdout = files.count(STDOUT) + as_json
-    if to_stdout > 1:
-        raise UsageError("stdout carries one answer: name a file for all but one of --json, --html and --svg")
-    return not to_stdout
-
-
-def write_text(path: Path, text: str) -> None:
-    """Write a report or a picture to a file, or to stdout if the path is `-`."""
-    if path == STDOUT:
-        emit(text.rstrip("\n"))
-    else:
-        path.write_text(text, "utf-8")
-
-
 @contextmanager
 def guard() -> Iterator[None]:
     """Report what no command has caught as an internal error, in one line instead of a traceback."""

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
+from inspect import Parameter, Signature, signature
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any, get_type_hints
 
 import typer
 
@@ -31,3 +33,25 @@ Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="Print nothing on std
 ConfigFile = Annotated[
     Path | None, typer.Option("--config", metavar="FILE", help="Settings file instead of the user's own.")
 ]
+
+
+def set_options(
+    run: Callable[..., None], command: Callable[..., None], options: Mapping[str, Any], *, instead_of: str
+) -> None:
+    """Give `run` the parameters of `command`, but `options` (name -> annotation) instead of one of them.
+
+    >>> def command(settings: dict, word: str) -> None: ...
+    >>> def run(**given): ...
+    >>> set_options(run, command, {"json": AsJson}, instead_of="settings")
+    >>> list(signature(run).parameters)
+    ['word', 'json']
+    """
+    hints = get_type_hints(command, include_extras=True)
+    parameters = [
+        one.replace(annotation=hints[one.name])
+        for one in signature(command).parameters.values()
+        if one.name != instead_of
+    ]
+    parameters += [Parameter(name, Parameter.KEYWORD_ONLY, default=None, annotation=of) for name, of in options.items()]
+    run.__signature__ = Signature(parameters)  # type: ignore[attr-defined]
+    run.__annotations__ = {one.name: one.annotation for one in parameters}

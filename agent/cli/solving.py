@@ -15,7 +15,6 @@ from agent.cli import exits
 from agent.cli.asking import Asked, asks
 from agent.cli.exits import DONE, NOT_SOLVED
 from agent.cli.frame import (
-    check_outputs,
     clean,
     emit,
     emit_json,
@@ -26,11 +25,11 @@ from agent.cli.frame import (
     parse_size,
     saver,
     stop,
-    write_text,
 )
 from agent.cli.grids import Count, Explain, Letters, ProveUnique
 from agent.cli.live import LiveVoice
 from agent.cli.options import Against, AsJson, GridText, PuzzleArgument, Size
+from agent.cli.reports import Reports, check_outputs, write_reports, writes_reports
 from agent.errors import FormatError, UsageError
 from agent.filetypes import ENDINGS
 
@@ -86,6 +85,7 @@ def add_to(app: typer.Typer) -> None:
 
 @clean
 @asks("rounds", "seconds", "patience", "max_calls", "max_tokens", "sure", voice=LiveVoice)
+@writes_reports
 def solve(
     asked: Asked,
     puzzle: PuzzleArgument,
@@ -100,15 +100,13 @@ def solve(
     save: Annotated[
         Path | None, typer.Option(metavar="FILE", help=f"Write the filled puzzle: {ENDINGS}; a picture .png")
     ] = None,
-    html: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Write a report as an HTML page (- for stdout).")
-    ] = None,
-    svg: Annotated[Path | None, typer.Option(metavar="FILE", help="Write a picture as SVG; - is stdout.")] = None,
     count: Count = 1,
     prove_unique: ProveUnique = True,
     explain: Explain = False,
     letters: Letters = "",
     as_json: AsJson = False,
+    *,
+    reports: Reports,
 ) -> None:
     """Solve a crossword: how sure the whole grid is, the grid, the answers, how sure each is, where it comes from.
 
@@ -118,9 +116,8 @@ def solve(
     be asked: a language model, Datamuse, recorded clue sets.
     """
     from agent.api import Solution, open_puzzle
-    from agent.draw.svg import standalone
 
-    as_text = check_outputs(save, html, svg, as_json=as_json)
+    as_text = check_outputs(save, *reports.values(), as_json=as_json)
     opened = open_puzzle(puzzle, size=parse_size(size), letters=letters)
     write_to = saver(opened, save) if save else None
     options = {"count": count, "prove_unique": prove_unique, "explain": explain}
@@ -129,10 +126,7 @@ def solve(
         result = result.inked()
     if write_to:
         write_to(result)
-    if html:
-        write_text(html, result.to_html())
-    if svg:
-        write_text(svg, standalone(result.svg()))
+    write_reports(reports, result)
     if as_json:
         emit_json(result.to_json())
     elif as_text:

@@ -158,7 +158,7 @@ async def open_puzzle(request: Request) -> Response:
             raise Problem(HTTPStatus.UNPROCESSABLE_ENTITY, str(error)) from error
         length = len(data)
     entry = request.app.state.shelf.add(puzzle, length)
-    return answer_json({**boards.to_json(puzzle, entry.handle), "exports": offered(puzzle)}, HTTPStatus.CREATED)
+    return answer_json({**boards.to_json(puzzle, entry.handle), "exports": offered(entry)}, HTTPStatus.CREATED)
 
 
 def reading_options(query: Any) -> dict[str, Any]:

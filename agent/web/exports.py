@@ -1,4 +1,4 @@
-"""A puzzle as a file to download: in the formats of the library, or as a picture."""
+"""A puzzle as a file to download: in the formats of the library, or as a picture; its answer as a report."""
 
 from __future__ import annotations
 
@@ -13,26 +13,36 @@ from agent.errors import FormatError
 from agent.filetypes import WRITTEN, format_of
 from agent.formats import write_puzzle
 from agent.grid import EMPTY, ClueText, Grid, Puzzle
+from agent.result import PICTURE, REPORTS
 from agent.solution import Solution
 from agent.text import fold
-from agent.web.boards import AnyPuzzle, read_cells
+from agent.web.boards import read_cells
 from agent.web.drawing import board_svg
 from agent.web.shelf import Entry
 
-SVG = "svg"
+SVG = PICTURE.ending[1:]
 
-MEDIA = {**{one.ending[1:]: one.media for one in WRITTEN}, SVG: "image/svg+xml"}
+MEDIA = {
+    **{one.ending[1:]: one.media for one in WRITTEN},
+    **{one.ending[1:]: one.media for one in REPORTS},
+}
 """Ending -> media type of each file that the page can ask for."""
 
+OF_ANSWER = {one.ending[1:]: one for one in REPORTS if one is not PICTURE}
+"""Ending -> report of the agent's answer. The picture is not among them: it shows the board as it is."""
 
-def offered(puzzle: AnyPuzzle) -> list[str]:
-    """Return the endings of the files that a puzzle can be written to, as the page lists them.
+
+def offered(entry: Entry) -> list[str]:
+    """Return the endings of the files that a puzzle can be written to, as the page lists them; reports once solved.
 
     >>> from agent.grid import Grid
-    >>> {"puz", "xd", "svg"} <= set(offered(Puzzle(Grid.parse(".."), ())))
-    True
+    >>> found = offered(Entry("h", Puzzle(Grid.parse(".."), ()), 2))
+    >>> "xd" in found, "svg" in found, "html" in found
+    (True, True, False)
     """
-    return list(MEDIA) if isinstance(puzzle, Puzzle | ClueText) else ["json", SVG]
+    is_crossword = isinstance(entry.puzzle, Puzzle | ClueText)
+    files = [one.ending[1:] for one in WRITTEN] if is_crossword else ["json"]
+    return [*files, SVG, *(OF_ANSWER if entry.answer else ())]
 
 
 def export(entry: Entry, ending: str, body: Mapping[str, Any]) -> tuple[bytes, str, str]:
@@ -44,13 +54,15 @@ def export(entry: Entry, ending: str, body: Mapping[str, Any]) -> tuple[bytes, s
     puzzle = entry.puzzle
     if isinstance(puzzle, ClueText) and isinstance(entry.answer, Solution):
         puzzle = entry.answer.puzzle
-    if ending not in offered(puzzle):
-        raise FormatError(f"expected one of {', '.join(offered(puzzle))}, found {ending[:20]!r}")
+    if ending not in offered(entry):
+        raise FormatError(f"expected one of {', '.join(offered(entry))}, found {ending[:20]!r}")
     if isinstance(puzzle, ClueText):
         raise FormatError("these clues have no grid yet: solve them first")
     filled = read_cells(body.get("cells"), puzzle)
     name = f"{file_name(getattr(puzzle, 'title', '') or puzzle.id)}.{ending}"
-    if ending == SVG:
+    if ending in OF_ANSWER and entry.answer:
+        content = OF_ANSWER[ending].write(entry.answer).encode()
+    elif ending == SVG:
         sure = confidence_of(entry, filled) if body.get("confidence") is True else ()
         content = standalone(board_svg(puzzle, filled, sure)).encode()
     elif isinstance(puzzle, Puzzle):

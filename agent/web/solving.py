@@ -15,6 +15,7 @@ from agent.kinds import GridResult
 from agent.solution import Solution
 from agent.tools import open_tools
 from agent.web.choice import Choice, Offer
+from agent.web.exports import offered
 from agent.web.running import Run, Turns
 from agent.web.shelf import Entry
 from agent.web.wire import answer_frame, event_frame, frame
@@ -72,7 +73,8 @@ async def stream(entry: Entry, run: Run[Answer]) -> AsyncIterator[bytes]:
         LOG.exception("a search failed")
         yield failed(f"internal error: {type(error).__name__}: {error}")
     else:
-        yield answer_frame(answer, entry.puzzle, entry.handle, time.perf_counter() - started)
+        elapsed = time.perf_counter() - started
+        yield answer_frame(answer, entry.puzzle, entry.handle, elapsed, exports=offered(entry))
 
 
 SIGN_OF_LIFE = b": still at work\n\n"

@@ -51,7 +51,9 @@ def event_frame(event: Event) -> bytes:
     return frame(event.kind, {name: _finite(value) for name, value in data.items()})
 
 
-def answer_frame(answer: Solution | GridResult, puzzle: AnyPuzzle, handle: str, elapsed: float) -> bytes:
+def answer_frame(
+    answer: Solution | GridResult, puzzle: AnyPuzzle, handle: str, elapsed: float, *, exports: Sequence[str] = ()
+) -> bytes:
     """Return the end of a search: the result in words, the cells, and the official solution next to them."""
     official = puzzle.solution if isinstance(puzzle, Puzzle) else None
     found: dict[str, Any]
@@ -79,6 +81,7 @@ def answer_frame(answer: Solution | GridResult, puzzle: AnyPuzzle, handle: str, 
         {
             **found,
             "handle": handle,
+            "exports": list(exports),
             "cells": None if cells is None else list(cells),
             "official": None if official is None else list(official.cells),
             "differences": differences,

@@ -435,6 +435,18 @@ def test_what_is_on_show_can_be_taken_along(visit):
         assert beginning in Path(expected.value.path()).read_bytes()[:64]
 
 
+def test_the_report_is_in_the_menu_once_it_is_solved(visit):
+    page = visit("#example=mini-01")
+    page.wait_for_selector(".board")
+    page.click("#export summary")
+    assert page.get_by_role("button", name=".html", exact=True).count() == 0
+    solve(page)
+    page.click("#export summary")
+    with page.expect_download() as expected:
+        page.get_by_role("button", name=".html", exact=True).click()
+    assert b"<!doctype html>" in Path(expected.value.path()).read_bytes()[:64]
+
+
 def test_a_small_screen_needs_no_scrolling_sideways(visit):
     page = visit("#example=mini-01", width=360, height=740, is_mobile=True, has_touch=True)
     page.wait_for_selector(".board")

@@ -66,6 +66,19 @@ def test_the_picture_of_an_answer_can_show_how_sure_it_is(server):
     assert "% sure" not in server.ask(opened["id"], "export?format=svg", cells=cells).text
 
 
+@pytest.mark.parametrize("example", ["tiny-01", "rand25-s4"])
+def test_an_answer_can_be_exported_as_a_report(server, example):
+    opened = server.open(example=example)
+    assert "html" not in opened["exports"]
+    assert server.ask(opened["id"], "export?format=html", cells=opened["cells"]).status_code == 422
+    end = server.solve(opened["id"], providers=["lexicon"])[-1][1]
+    assert "html" in end["exports"]
+    answer = server.ask(opened["id"], "export?format=html", cells=opened["cells"])
+    assert answer.headers["content-disposition"].startswith("attachment")
+    assert answer.text.startswith("<!doctype html>")
+    assert end["summary"] in answer.text
+
+
 def test_a_letter_that_is_markup_is_escaped_in_the_picture(server):
     handle = server.open(b'{"grid": ["..", ".."], "clues": {"across": [[1, "x"]]}}')["id"]
     answer = server.ask(handle, "export?format=svg", cells=["<&", "B", ".", "."])

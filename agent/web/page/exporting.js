@@ -6,7 +6,7 @@ import { shown, state } from "./state.js";
 
 const PNG_WIDTH = 1200; // pixels
 
-/** List the endings of the files that the puzzle can be written to, as the server offers them. */
+/** List the endings of the files that the puzzle can be written to, as the server offers them: more once it is solved. */
 export function buildMenu() {
   const formats = state.puzzle.exports.flatMap((ending) => (ending === "svg" ? ["svg", "png"] : [ending]));
   $("export").querySelector(".items").replaceChildren(

@@ -3,6 +3,7 @@
 import * as api from "./api.js";
 import { UNSURE, picture } from "./board.js";
 import { $, announce, button, card, duration, h, many, percent, say } from "./dom.js";
+import { buildMenu } from "./exporting.js";
 import { BLOCK, EMPTY, activeSlot, hasClues, nothingYet, otherCells, paints, state, touch } from "./state.js";
 
 let offered = [];
@@ -161,6 +162,8 @@ const HEARD = {
     say($("ask-trouble"), data.error);
   },
   solution(agent, data) {
+    state.puzzle.exports = data.exports;
+    buildMenu();
     if (data.board) takeGrid(data.board);
     Object.assign(agent, { running: false, result: data, cells: data.cells || agent.cells, soft: new Set(), seconds: data.elapsed });
     agent.status = data.solved ? "Solved." : data.termination === "cancelled" ? "Cancelled." : "Done.";
