@@ -31,7 +31,7 @@ class FileFormat:
 
 FORMATS = (
     FileFormat("puz", "bytes", ".puz", "application/octet-stream"),
-    FileFormat("json", "json", ".json", "application/json", module="own"),
+    FileFormat("json", "json", ".json", "application/json", module="own_json"),
     FileFormat("instance", "json"),
     FileFormat("nyt", "json"),
     FileFormat("ipuz", "json", ".ipuz", "application/json"),

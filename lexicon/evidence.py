@@ -1,6 +1,6 @@
 """The evidence of one clue about the words of one length: plain arrays, the same for fitting and for asking.
 
-The facts that do not depend on a clue are in :mod:`lexicon.shelf`.
+The facts that do not depend on a clue are in :mod:`lexicon.vocabulary`.
 """
 
 from __future__ import annotations
@@ -14,9 +14,9 @@ import numpy as np
 from lexicon.blanks import contexts
 from lexicon.closed import called_up
 from lexicon.senses import Floats, Places
-from lexicon.shelf import Shelf
 from lexicon.signals import ClueSignals
 from lexicon.text import STOP_WORDS, stem, tokens
+from lexicon.vocabulary import Vocabulary
 from lexicon.words import WordList
 
 MOST_PAIRS = 2500
@@ -59,11 +59,11 @@ RARE_SIZE = 80
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
-    """The evidence of one clue about the words of a shelf.
+    """The evidence of one clue about the words of a vocabulary.
 
-    `pairs` are the positions of the judged word-sense pairs, ascending, with their `code` by `Shelf.code`; `signals` is
-    (pairs, signals). `word_features` is (features, touched) for the words at the places `touched`, ascending; all other
-    words have none.
+    `pairs` are the positions of the judged word-sense pairs, ascending, with their `code` by `Vocabulary.code`;
+    `signals` is (pairs, signals). `word_features` is (features, touched) for the words at the places `touched`,
+    ascending; all other words have none.
     """
 
     pairs: Places
@@ -78,9 +78,9 @@ class Evidence:
         return dict(zip(WORD_FEATURES, here.tolist(), strict=True))
 
 
-def pair_signals(shelf: Shelf, clue: ClueSignals) -> tuple[Places, Floats]:
+def pair_signals(vocabulary: Vocabulary, clue: ClueSignals) -> tuple[Places, Floats]:
     """Return the pairs worth judging, ascending, and their signals, (pairs, signals)."""
-    documents = shelf.documents
+    documents = vocabulary.documents
     similarity = documents.similarity(clue.similarity)
     if clue.held_out is not None and documents.of_sense[clue.held_out] >= 0:
         similarity[documents.of_sense[clue.held_out]] = 0
@@ -93,24 +93,24 @@ def pair_signals(shelf: Shelf, clue: ClueSignals) -> tuple[Places, Floats]:
         alone = np.argpartition(-similarity, VECTOR_DOCUMENTS)[:VECTOR_DOCUMENTS]
     else:
         alone = np.flatnonzero(similarity > 0)
-    chosen = np.zeros(len(shelf.pair_word), bool)
+    chosen = np.zeros(len(vocabulary.pair_word), bool)
     chosen[lexical] = chosen[documents.pairs_in(alone)] = True
     pairs = np.flatnonzero(chosen)
     place = clue.place[documents.sense_of(pairs)]  # -1, the column of zeros, for senses that only the vectors found
     return pairs, np.concatenate([clue.table[:, place].T, similarity[documents.of_pair[pairs], None]], axis=1)
 
 
-def merged(shelf: Shelf, signals: ClueSignals) -> Floats:
+def merged(vocabulary: Vocabulary, signals: ClueSignals) -> Floats:
     """Return the degree to which all senses of each word together cover the clue, (n,): BM25 over its definitions.
 
     It is divided by the sum of the terms' weights: 1 if every term of the clue occurs once in a text of mean length.
     """
-    senses, documents, count = signals.senses, shelf.documents, len(shelf.size)
+    senses, documents, count = signals.senses, vocabulary.documents, len(vocabulary.size)
     total = np.zeros(count, np.float32)
     query = signals.queries[0] if signals.queries else []
-    held_back = SATURATION * (1 - LENGTH_SHARE + LENGTH_SHARE * shelf.text_length / shelf.text_length.mean())
+    held_back = SATURATION * (1 - LENGTH_SHARE + LENGTH_SHARE * vocabulary.text_length / vocabulary.text_length.mean())
     weights = senses.glosses.weight[query]
-    # A sense without a document on this shelf has document -1: it marks the last entry, which is then left out.
+    # A sense without a document in this vocabulary has document -1: it marks the last entry, which is then left out.
     holds = np.empty(documents.count + 1, bool)
     for term, weight in zip(query, weights, strict=True):
         holds[:] = False
@@ -119,28 +119,28 @@ def merged(shelf: Shelf, signals: ClueSignals) -> Floats:
         if signals.held_out is not None:
             holds[documents.of_sense[signals.held_out]] = False
         pairs = documents.pairs_in(np.flatnonzero(holds[:-1]))
-        found = np.bincount(shelf.pair_word[pairs], minlength=count).astype(np.float32)
+        found = np.bincount(vocabulary.pair_word[pairs], minlength=count).astype(np.float32)
         total += weight * found * (1 + SATURATION) / (found + held_back)
     return total / max(float(weights.sum()), 1e-6)
 
 
-def by_parts(shelf: Shelf, signals: ClueSignals) -> tuple[Floats, Floats]:
+def by_parts(vocabulary: Vocabulary, signals: ClueSignals) -> tuple[Floats, Floats]:
     """Return how well each word answers the parts of a clue that has several: (mean, least) over the parts, (n,).
 
     A part counts by the best of the word's senses. Both are zero for clues with a single definition.
     """
     # The first entry of `by_part` is the whole clue; the parts proper follow.
-    table = np.zeros((max(len(signals.by_part) - 1, 1), len(shelf.size)), np.float32)
+    table = np.zeros((max(len(signals.by_part) - 1, 1), len(vocabulary.size)), np.float32)
     for row, (sense, value) in zip(table, signals.by_part[1:], strict=False):
-        pairs, owner = shelf.documents.pairs_of(sense)
-        np.maximum.at(row, shelf.pair_word[pairs], value[owner])
+        pairs, owner = vocabulary.documents.pairs_of(sense)
+        np.maximum.at(row, vocabulary.pair_word[pairs], value[owner])
     return table.mean(axis=0), table.min(axis=0)
 
 
-def spelled_like(shelf: Shelf, clue: Sequence[str]) -> Floats:
+def spelled_like(vocabulary: Vocabulary, clue: Sequence[str]) -> Floats:
     """Return how much each word is spelled like one of the clue's words, from 0 to 1, (n,)."""
-    spelled = np.zeros(len(shelf.size), np.float32)
-    near, value = shelf.spellings.similar([word.upper() for word in clue[:MOST_SPELLED]])
+    spelled = np.zeros(len(vocabulary.size), np.float32)
+    near, value = vocabulary.spellings.similar([word.upper() for word in clue[:MOST_SPELLED]])
     np.maximum.at(spelled, near, value)
     return spelled
 
@@ -184,19 +184,19 @@ def content_words(clue: str) -> list[str]:
 
 
 def word_features(
-    shelf: Shelf, words: WordList, clue: str, signals: ClueSignals, phrases: Callable[[int], WordList | None]
+    vocabulary: Vocabulary, words: WordList, clue: str, signals: ClueSignals, phrases: Callable[[int], WordList | None]
 ) -> tuple[Places, Floats]:
     """Return the features of `WORD_FEATURES`: places of the words that have any, ascending, and (features, words)."""
-    covered = merged(shelf, signals)
-    mean, least = by_parts(shelf, signals)
-    spelled = spelled_like(shelf, content_words(clue))
+    covered = merged(vocabulary, signals)
+    mean, least = by_parts(vocabulary, signals)
+    spelled = spelled_like(vocabulary, content_words(clue))
     single = list(single_features(words, clue, phrases))
     has = (covered > 0) | (mean > 0) | (spelled > SPELLING_STEPS[0])
     has[[place for _, place, _ in single]] = True
     touched = np.flatnonzero(has)
     covered, mean, least, spelled = covered[touched], mean[touched], least[touched], spelled[touched]
     result = np.zeros((len(WORD_FEATURES), len(touched)), np.float32)
-    rare = shelf.size[touched] >= RARE_SIZE
+    rare = vocabulary.size[touched] >= RARE_SIZE
     for number, step in enumerate(SPELLING_STEPS):
         over = np.maximum(0, spelled - step)
         result[number] = over

@@ -8,9 +8,9 @@ from lexicon.closed import called_up
 from lexicon.evidence import SPELLING_STEPS, Evidence
 from lexicon.gloss import Glosses
 from lexicon.senses import Senses
-from lexicon.shelf import Shelf
 from lexicon.signals import head, parts, signal_names
 from lexicon.text import stem, tokens
+from lexicon.vocabulary import Vocabulary
 
 ENOUGH = 0.3
 """A signal below this is not worth mentioning."""
@@ -29,9 +29,9 @@ NOTHING = "word prior only"
 
 
 def explain(
-    shelf: Shelf, senses: Senses, evidence: Evidence, clue: str, place: int, glosses: Glosses | None = None
+    vocabulary: Vocabulary, senses: Senses, evidence: Evidence, clue: str, place: int, glosses: Glosses | None = None
 ) -> str:
-    """Return the reasons for the word at a place of the shelf: at most two, the strongest first.
+    """Return the reasons for the word at a place of the vocabulary: at most two, the strongest first.
 
     With `glosses`, the definition that fits the clue follows in quotation marks, if it is WordNet's.
 
@@ -39,13 +39,13 @@ def explain(
     a word of the clue`, or `word prior only`.
     """
     reasons: list[tuple[float, str]] = []
-    word = shelf.word(place)
+    word = vocabulary.word(place)
     if name := called_up(clue).get(word):
         reasons.append((2.0, name if name.startswith("goes with") else f"closed class: {name}"))
     features = evidence.features_of(place)
     if features["blank"]:
         reasons.append((1.0 + features["blank, long context"], "fills the blank"))
-    here = np.flatnonzero(shelf.pair_word[evidence.pairs] == place)
+    here = np.flatnonzero(vocabulary.pair_word[evidence.pairs] == place)
     names = signal_names(senses.relations)
     quoted = ""
     if here.size:
@@ -53,10 +53,10 @@ def explain(
         best = int(table.sum(axis=1).argmax())
         pair = evidence.pairs[here[best]]
         signals = dict(zip(names, table[best].tolist(), strict=True))
-        form = shelf.forms[shelf.pair_form[pair]]
+        form = vocabulary.forms[vocabulary.pair_form[pair]]
         prefix = "" if form == "own" else f"{form} form, "
-        sense = int(shelf.documents.sense_of(pair))
-        if glosses is not None and not shelf.pair_added[pair]:
+        sense = int(vocabulary.documents.sense_of(pair))
+        if glosses is not None and not vocabulary.pair_added[pair]:
             quoted = glosses.text(int(senses.pos[sense]), int(senses.offset[sense]))
         reasons += [(how, prefix + told) for how, told in _of_sense(signals, senses, sense, clue)]
     if features[f"spelled {SPELLING_STEPS[1]}"]:

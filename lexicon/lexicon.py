@@ -16,9 +16,9 @@ from lexicon.model import Model
 from lexicon.pack import Pack
 from lexicon.senses import Floats, Senses
 from lexicon.shape import shape as shape_of
-from lexicon.shelf import Shelf
 from lexicon.signals import ClueSignals
 from lexicon.spelling import spelling_model
+from lexicon.vocabulary import Vocabulary
 from lexicon.words import WordList
 
 SIZE_PER_NAT = 12
@@ -69,7 +69,7 @@ class Lexicon:
         self._model = model
         self._senses = Senses(pack)
         self._words: dict[int, WordList] = {}
-        self._shelves: dict[int, Shelf] = {}
+        self._vocabularies: dict[int, Vocabulary] = {}
         self._spellings: dict[int, tuple[Floats, Floats]] = {}
         self._lock = threading.RLock()
         shortest, longest = pack.meta["lengths"]
@@ -97,12 +97,12 @@ class Lexicon:
                 self._words[length] = WordList(self._pack[f"letters/{length}"], logit.astype(np.float32))
             return self._words[length]
 
-    def shelf(self, length: int) -> Shelf:
+    def vocabulary(self, length: int) -> Vocabulary:
         """Return the words of a length with their fixed features."""
         with self._lock:
-            if length not in self._shelves:
-                self._shelves[length] = Shelf(self._pack, self._senses, length)
-            return self._shelves[length]
+            if length not in self._vocabularies:
+                self._vocabularies[length] = Vocabulary(self._pack, self._senses, length)
+            return self._vocabularies[length]
 
     def _phrases(self, length: int) -> WordList | None:
         return self.words(length) if length in self.lengths else None
@@ -112,11 +112,14 @@ class Lexicon:
         return self._recent(clue, length, held_out)
 
     def _collect(self, clue: str, length: int, held_out: int | None) -> Evidence:
-        shelf = self.shelf(length)
+        vocabulary = self.vocabulary(length)
         asked = ClueSignals(self._senses, clue, held_out)
-        pairs, signals = pair_signals(shelf, asked)
+        pairs, signals = pair_signals(vocabulary, asked)
         return Evidence(
-            pairs, shelf.code(pairs), signals, *word_features(shelf, self.words(length), clue, asked, self._phrases)
+            pairs,
+            vocabulary.code(pairs),
+            signals,
+            *word_features(vocabulary, self.words(length), clue, asked, self._phrases),
         )
 
     def distribution(self, clue: str, length: int) -> Distribution:
@@ -164,14 +167,14 @@ class Lexicon:
         return "in no list" if place is None else self._explain(self.evidence(clue, length), clue, length, place)
 
     def _explain(self, evidence: Evidence, clue: str, length: int, place: int) -> str:
-        return explain(self.shelf(length), self._senses, evidence, clue, place, self._glosses)
+        return explain(self.vocabulary(length), self._senses, evidence, clue, place, self._glosses)
 
     def _probabilities(self, evidence: Evidence, clue: str, length: int) -> NDArray[np.float64]:
         if self._model is None:
             raise ValueError("this lexicon was opened without a model, to fit one: it has no probabilities")
-        shelf = self.shelf(length)
-        self._model.check(shelf)
-        return self._model.probabilities(shelf, evidence, shape_of(clue))
+        vocabulary = self.vocabulary(length)
+        self._model.check(vocabulary)
+        return self._model.probabilities(vocabulary, evidence, shape_of(clue))
 
     def match(self, pattern: str) -> list[str]:
         """Return all words that agree with a pattern such as `A?R?`, in alphabetical order."""

@@ -20,8 +20,8 @@ from lexicon.evidence import WORD_FEATURES, Evidence
 from lexicon.pack import Pack
 from lexicon.senses import Floats
 from lexicon.shape import SHAPES
-from lexicon.shelf import Shelf, coded
 from lexicon.signals import signal_names
+from lexicon.vocabulary import Vocabulary, coded
 
 SIGNAL_SCALE = 2.0
 """Signals run from 0 to 1; doubling them let the fit take steps of the same size for all weights."""
@@ -55,17 +55,17 @@ PARAMETERS = {
 Weights = dict[str, Floats]
 
 CODES_PER_FORM = 32
-"""Codes that pairs of one form can have (`Shelf.code`)."""
+"""Codes that pairs of one form can have (`Vocabulary.code`)."""
 
 
-def feature_names(shelf: Shelf) -> dict[str, list[str]]:
+def feature_names(vocabulary: Vocabulary) -> dict[str, list[str]]:
     """Return the meaning of each position along the axes of the weights, to be compared with that of a fitted model."""
     return {
-        "features": list(shelf.static_names),
+        "features": list(vocabulary.static_names),
         "word features": list(WORD_FEATURES),
-        "signals": list(signal_names(shelf.relations)),
+        "signals": list(signal_names(vocabulary.relations)),
         "shapes": list(SHAPES),
-        "forms": list(shelf.forms),
+        "forms": list(vocabulary.forms),
     }
 
 
@@ -82,34 +82,34 @@ class Model:
         ]
         self._by_code = [code_bias(weights) for weights in self._sets]
 
-    def check(self, shelf: Shelf) -> None:
-        """Raise PackError if the weights were fitted for other features than the shelf has."""
-        for axis, names in feature_names(shelf).items():
+    def check(self, vocabulary: Vocabulary) -> None:
+        """Raise PackError if the weights were fitted for other features than the vocabulary has."""
+        for axis, names in feature_names(vocabulary).items():
             if self.meta["axes"][axis] != names:
                 raise PackError(f"{self.path}: fitted for other {axis} than the index has; fit the model again")
 
-    def probabilities(self, shelf: Shelf, evidence: Evidence, shape: Floats) -> NDArray[np.float64]:
-        """Return the probabilities of all words of the shelf, and last of "in no list"; (n + 1,), sum 1."""
-        total = np.zeros(len(shelf.size) + 1)
+    def probabilities(self, vocabulary: Vocabulary, evidence: Evidence, shape: Floats) -> NDArray[np.float64]:
+        """Return the probabilities of all words of the vocabulary, and last of "in no list"; (n + 1,), sum 1."""
+        total = np.zeros(len(vocabulary.size) + 1)
         for number, weights in enumerate(self._sets):
-            prior = self._prior(number, shelf, shape)
+            prior = self._prior(number, vocabulary, shape)
             most = prior.max()
             odds = np.empty(len(total))
             odds[:-1] = np.exp(prior - most)
             hidden = hidden_layer(weights, self._by_code[number], evidence, shape)
-            odds[:-1] *= 1 + by_word(shelf, evidence, sense_scores(weights, hidden, evidence, shape))
+            odds[:-1] *= 1 + by_word(vocabulary, evidence, sense_scores(weights, hidden, evidence, shape))
             odds[evidence.touched] *= np.exp(word_scores(weights, evidence, shape))
             odds[-1] = np.exp(weights["unlisted"] @ shape - most)
             total += odds / odds.sum()
         return total / len(self._sets)
 
-    def _prior(self, number: int, shelf: Shelf, shape: Floats) -> Floats:
+    def _prior(self, number: int, vocabulary: Vocabulary, shape: Floats) -> Floats:
         """Return each word's score by its own features, (n,): a sum over the rules that the clue's shape meets."""
-        total: Floats = np.zeros(len(shelf.size), np.float32)
+        total: Floats = np.zeros(len(vocabulary.size), np.float32)
         for place in np.flatnonzero(shape):
-            key = number, shelf.length, int(place)
+            key = number, vocabulary.length, int(place)
             if key not in self._priors:
-                self._priors[key] = shelf.static @ self._sets[number]["static"][:, place]
+                self._priors[key] = vocabulary.static @ self._sets[number]["static"][:, place]
             total += self._priors[key]
         return total
 
@@ -144,7 +144,7 @@ def sense_scores(weights: Weights, hidden: Floats, evidence: Evidence, shape: Fl
     return score
 
 
-def by_word(shelf: Shelf, evidence: Evidence, score: Floats) -> NDArray[np.float64]:
+def by_word(vocabulary: Vocabulary, evidence: Evidence, score: Floats) -> NDArray[np.float64]:
     """Sum the odds of each word's senses, (n,)."""
     odds = np.exp(np.minimum(score, HIGHEST).astype(np.float64))
-    return np.bincount(shelf.pair_word[evidence.pairs], odds, len(shelf.size)).astype(np.float64, copy=False)
+    return np.bincount(vocabulary.pair_word[evidence.pairs], odds, len(vocabulary.size)).astype(np.float64, copy=False)

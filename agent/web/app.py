@@ -28,8 +28,8 @@ from agent.web import assisting, boards, examples, verdicts
 from agent.web.choice import Offer
 from agent.web.exports import export, offered
 from agent.web.guard import RETRY_SECONDS
+from agent.web.puzzle_store import Entry, PuzzleStore
 from agent.web.running import Run, Turns
-from agent.web.shelf import Entry, Shelf
 from agent.web.solving import Answer, begin, stream
 from agent.web.wire import dumps
 
@@ -71,7 +71,7 @@ def make_app(offer: Offer) -> Starlette:
         exception_handlers={HTTPException: answer_problem, Exception: answer_fault},
     )
     app.state.offer = offer
-    app.state.shelf = Shelf(limits.puzzles, limits.puzzle_bytes)
+    app.state.store = PuzzleStore(limits.puzzles, limits.puzzle_bytes)
     app.state.turns = Turns(limits.solves, limits.waiting)
     return app
 
@@ -157,7 +157,7 @@ async def open_puzzle(request: Request) -> Response:
         except GridwrightError as error:
             raise Problem(HTTPStatus.UNPROCESSABLE_ENTITY, str(error)) from error
         length = len(data)
-    entry = request.app.state.shelf.add(puzzle, length)
+    entry = request.app.state.store.add(puzzle, length)
     return answer_json({**boards.to_json(puzzle, entry.handle), "exports": offered(entry)}, HTTPStatus.CREATED)
 
 
@@ -174,7 +174,7 @@ def reading_options(query: Any) -> dict[str, Any]:
 
 def entry_of(request: Request) -> Entry:
     """Return the puzzle that a request is about."""
-    entry: Entry | None = request.app.state.shelf.get(request.path_params["handle"])
+    entry: Entry | None = request.app.state.store.get(request.path_params["handle"])
     if entry is None:
         raise Problem(HTTPStatus.NOT_FOUND, "this puzzle is not open any more: open it again")
     return entry

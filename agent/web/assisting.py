@@ -24,7 +24,7 @@ from agent.kinds import GridResult, kind_of
 from agent.kinds import check as check_kind
 from agent.solution import Solution
 from agent.web.boards import cells_of, empty_cell, read_cells, rows_of, start_cells
-from agent.web.shelf import Entry
+from agent.web.puzzle_store import Entry
 
 Answer = Solution | GridResult | Key
 """A solution to take help from."""

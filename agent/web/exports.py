@@ -18,7 +18,7 @@ from agent.solution import Solution
 from agent.text import fold
 from agent.web.boards import read_cells
 from agent.web.drawing import board_svg
-from agent.web.shelf import Entry
+from agent.web.puzzle_store import Entry
 
 SVG = PICTURE.ending[1:]
 

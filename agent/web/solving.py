@@ -16,8 +16,8 @@ from agent.solution import Solution
 from agent.tools import open_tools
 from agent.web.choice import Choice, Offer
 from agent.web.exports import offered
+from agent.web.puzzle_store import Entry
 from agent.web.running import Run, Turns
-from agent.web.shelf import Entry
 from agent.web.wire import answer_frame, event_frame, frame
 
 LOG = logging.getLogger("uvicorn.error")

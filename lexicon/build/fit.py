@@ -35,8 +35,8 @@ from lexicon.model import (
 from lexicon.pack import write_pack
 from lexicon.senses import Floats
 from lexicon.shape import shape
-from lexicon.shelf import Shelf, coded
 from lexicon.text import fold
+from lexicon.vocabulary import Vocabulary, coded
 
 LOG = logging.getLogger(__name__)
 
@@ -76,7 +76,7 @@ RAMP = 0.3
 class Example:
     """A pair with its evidence; `target` is the answer's place, or one past the last word."""
 
-    shelf: Shelf
+    vocabulary: Vocabulary
     evidence: Evidence
     shape: Floats
     target: int
@@ -89,21 +89,21 @@ def examples(lexicon: Lexicon, pairs: Iterable[Pair]) -> Iterator[Example]:
         length = len(fold(pair.answer))
         if length not in lexicon.lengths:
             continue
-        shelf = lexicon.shelf(length)
+        vocabulary = lexicon.vocabulary(length)
         evidence = lexicon.evidence(pair.clue, length)
         place = lexicon.words(length).find(fold(pair.answer))
-        target = len(shelf.size) if place is None else place
-        yield Example(shelf, evidence, shape(pair.clue), target, SHARES[pair.origin])
+        target = len(vocabulary.size) if place is None else place
+        yield Example(vocabulary, evidence, shape(pair.clue), target, SHARES[pair.origin])
 
 
 def loss_and_gradient(weights: Weights, example: Example, gradient: Weights) -> float:
     """Add the gradient of one example's loss, minus log p of its answer, to `gradient`; return the loss."""
-    shelf, evidence, asked = example.shelf, example.evidence, example.shape
+    vocabulary, evidence, asked = example.vocabulary, example.evidence, example.shape
     form, pos, rank, source = coded(evidence.code)
     hidden = hidden_layer(weights, code_bias(weights), evidence, asked)
     sense = sense_scores(weights, hidden, evidence, asked)
-    summed = by_word(shelf, evidence, sense)
-    words = shelf.static @ (weights["static"] @ asked)
+    summed = by_word(vocabulary, evidence, sense)
+    words = vocabulary.static @ (weights["static"] @ asked)
     words[evidence.touched] += word_scores(weights, evidence, asked)
     score = np.append(words + np.log1p(summed), weights["unlisted"] @ asked)
     share = np.exp(score - score.max())
@@ -114,9 +114,9 @@ def loss_and_gradient(weights: Weights, example: Example, gradient: Weights) -> 
     share *= example.weight
     of_words = share[:-1].astype(np.float32)
     gradient["unlisted"] += share[-1] * asked
-    gradient["static"] += np.outer(shelf.static.T @ of_words, asked)
+    gradient["static"] += np.outer(vocabulary.static.T @ of_words, asked)
     gradient["words"] += np.outer(FEATURE_SCALE * (evidence.word_features @ of_words[evidence.touched]), asked)
-    chain = (share[:-1] / (1 + summed))[shelf.pair_word[evidence.pairs]]
+    chain = (share[:-1] / (1 + summed))[vocabulary.pair_word[evidence.pairs]]
     of_sense = (chain * np.exp(np.minimum(sense, HIGHEST)) * (sense < HIGHEST)).astype(np.float32)
     gradient["out"] += hidden.T @ of_sense
     gradient["linear"] += SIGNAL_SCALE * (evidence.signals.T @ of_sense)
@@ -188,7 +188,7 @@ def _cycle(done: float) -> float:
 
 def axis_sizes(lexicon: Lexicon) -> tuple[dict[str, list[str]], dict[str, int]]:
     """Return the names of the axes, and the lengths of all axes of the weights."""
-    axes = feature_names(lexicon.shelf(5))
+    axes = feature_names(lexicon.vocabulary(5))
     sizes = {axis: len(names) for axis, names in axes.items()}
     return axes, sizes | {"hidden": HIDDEN, "parts of speech": 4, "ranks": 4, "sources": 2}
 

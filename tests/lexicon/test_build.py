@@ -18,7 +18,7 @@ def best(lexicon, clue, length):
     """Return the word with the sense whose definition has most in common with a clue."""
     evidence = lexicon.evidence(clue, length)
     pair = evidence.pairs[int(np.argmax(evidence.signals[:, 0]))]
-    return lexicon.words(length).word(lexicon.shelf(length).pair_word[pair])
+    return lexicon.words(length).word(lexicon.vocabulary(length).pair_word[pair])
 
 
 def test_the_same_sources_give_the_same_bytes(built, tmp_path):
@@ -78,16 +78,16 @@ def test_a_synonym_is_found_by_the_other_words_definition(built, tmp_path):
     ]
     extend.extend(base, added, tmp_path / "more.lex", words={}, source={}, fingerprint=1)
     lexicon = Lexicon(Pack(tmp_path / "more.lex"))
-    shelf, evidence = lexicon.shelf(3), lexicon.evidence("Small creature in woods", 3)
-    lent = evidence.signals[:, signal_names(shelf.relations).index("synonym's gloss")]
-    assert {shelf.word(shelf.pair_word[pair]) for pair in evidence.pairs[lent > 0.5]} == {"DZO"}
+    vocabulary, evidence = lexicon.vocabulary(3), lexicon.evidence("Small creature in woods", 3)
+    lent = evidence.signals[:, signal_names(vocabulary.relations).index("synonym's gloss")]
+    assert {vocabulary.word(vocabulary.pair_word[pair]) for pair in evidence.pairs[lent > 0.5]} == {"DZO"}
 
 
 def test_the_glossary_is_found_by_meaning_and_its_forms_with_it(built, tmp_path):
     lexicon = Lexicon(built(tmp_path / "tiny.lex"))
     assert best(lexicon, "Venison", 3) == "ROE"
     assert best(lexicon, "Jogging", 4) == "TROT"
-    assert lexicon.shelf(3).pair_added.any()
+    assert lexicon.vocabulary(3).pair_added.any()
 
 
 def test_a_malformed_line_of_a_glossary_is_named(tmp_path):

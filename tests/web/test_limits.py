@@ -84,7 +84,7 @@ def test_requests_beyond_the_cap_are_told_to_come_back(serve, until):
         until(lambda: client.get("/api/settings").status_code == 200)
 
 
-def test_the_oldest_puzzle_goes_when_the_shelf_is_full(serve):
+def test_the_oldest_puzzle_goes_when_the_store_is_full(serve):
     with serve(puzzles=3) as client:
         first, *others = [client.open(example="tiny-01")["id"] for _ in range(4)]
         assert client.ask(first, "reveal").status_code == 404

@@ -9,8 +9,8 @@ import pytest
 from agent.core import Event
 from agent.errors import BusyError, LeftError
 from agent.web.boards import read
+from agent.web.puzzle_store import Entry
 from agent.web.running import Turns
-from agent.web.shelf import Entry
 from agent.web.solving import stream
 
 

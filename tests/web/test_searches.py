@@ -135,7 +135,7 @@ def test_a_search_that_was_left_keeps_no_answer(server, listen, until):
     until(threads)
     answer.close()
     until(lambda: not threads())
-    assert server.server.app.state.shelf.get(handle).answer is None
+    assert server.server.app.state.store.get(handle).answer is None
 
 
 def test_a_hint_whose_client_leaves_ends_its_search(serve, slow, until):
@@ -241,7 +241,7 @@ def test_fifty_solves_at_once_are_none_lost_and_none_mixed_up(serve):
             solved = list(pool.map(one, range(50)))
         assert all(solved)
         assert len(client.server.app.state.turns) == 0
-        assert len(client.server.app.state.shelf) == 50
+        assert len(client.server.app.state.store) == 50
 
 
 def test_what_is_kept_does_not_grow_with_what_was_asked(serve):

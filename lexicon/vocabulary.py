@@ -28,7 +28,7 @@ def coded(code: Places) -> tuple[Places, Places, Places, Places]:
     return code // 32, code // 8 % 4, code // 2 % 4, code % 2
 
 
-class Shelf:
+class Vocabulary:
     """Words of one length with everything about them that does not depend on a clue.
 
     `static` is (n, features) with the names in `static_names`. Pairs join words to senses: word, form, rank and origin

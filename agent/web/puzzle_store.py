@@ -28,14 +28,14 @@ class Entry:
     providers: tuple[str, ...] = ()
 
 
-class Shelf:
+class PuzzleStore:
     """Keeps puzzles, up to a number and a total of bytes.
 
     >>> from agent.kinds import read_puzzle
-    >>> shelf = Shelf(most=1, most_bytes=100)
-    >>> first = shelf.add(read_puzzle("1\\n\\n1"), 4)
-    >>> second = shelf.add(read_puzzle("1\\n\\n1"), 4)
-    >>> shelf.get(first.handle) is None, shelf.get(second.handle) is second
+    >>> store = PuzzleStore(most=1, most_bytes=100)
+    >>> first = store.add(read_puzzle("1\\n\\n1"), 4)
+    >>> second = store.add(read_puzzle("1\\n\\n1"), 4)
+    >>> store.get(first.handle) is None, store.get(second.handle) is second
     (True, True)
     """
 
