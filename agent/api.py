@@ -1,4 +1,4 @@
-"""The public door: read a puzzle of any kind, solve it, use the result.
+"""The public interface: read a puzzle of any kind, solve it, use the result.
 
     puzzle = open_puzzle("today.puz")       # or read_puzzle(text): crosswords, clues alone, Sudokus, ...
     result = solve(puzzle)                  # the embedded lexicon answers: no key, no network
@@ -83,7 +83,7 @@ AnyPuzzle: TypeAlias = CluedPuzzle | GridPuzzle
 
 
 def open_puzzle(path: Path | str, *, size: tuple[int, int] | None = None, letters: str = "") -> AnyPuzzle:
-    """Read the puzzle of a file, or of stdin for `-`; its content says what it is, never its name.
+    """Read the puzzle of a file, or of stdin for `-`; it is recognised by its content, never by its name.
 
     Raises FormatError, which names the file, the line or field, and what was expected. Arguments as in
     :func:`read_puzzle`.
@@ -242,13 +242,13 @@ def solve(
     on_event: OnEvent = ignore,
     cancelled: Callable[[], bool] = never,
 ) -> Solution | GridResult:
-    r"""Solve a puzzle, whatever it is. The official solution of a crossword, if it has one, is not looked at.
+    r"""Solve a puzzle of any kind. The official solution of a crossword, if it has one, is not looked at.
 
     `tools` are what :func:`open_tools` has opened, for several puzzles; or its result as it is, which is then opened
     for this puzzle and closed again; by default `open_tools()`. Puzzles without clues need none.
     `seconds` limits the search, `patience` the seconds of waiting for providers, both without limit by default.
     `count`, `prove_unique` and `explain` are for puzzles without clues: how many solutions to look for, whether to
-    prove that there is no other, whether to explain each step. `on_event` is called with what happens meanwhile, in
+    prove that there is no other, whether to explain each step. `on_event` is called with each event, in
     this thread. `cancelled` is asked often; once it is true, the best that is known comes back within about a second.
 
     A limit or cancellation is no error: `ended` of the result says so. Raises UnansweredError if nothing that was asked

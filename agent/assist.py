@@ -1,6 +1,6 @@
-"""Help for somebody who solves alone: a hint that gives no more away than asked, and a check of a partial grid.
+"""Help for a person who solves: a hint that reveals no more than asked for, and a check of a partial grid.
 
-What is helped with is a :class:`Key`: the official solution if the file carries one, else the agent's. Only an
+Help is taken from a :class:`Key`: the official solution if the file carries one, else the agent's. Only an
 official solution, or one that is proved to be the only one, makes a letter right or wrong; the agent has an opinion.
 """
 
@@ -29,12 +29,12 @@ from agent.warn import Warn
 Source = Literal["official", "agent"]
 
 Judgement = Literal["right", "wrong", "same", "other"]
-"""By an official or proved solution a cell is right or wrong; by another it has the same letter or another one."""
+"""Against an official or proved solution a cell is right or wrong; against any other it has the same letter or not."""
 
 
 @dataclass(frozen=True, slots=True)
 class Key:
-    """What a person is helped with: a filling, how sure each cell and each slot's word is, and whose it is."""
+    """The solution to take help from: a filling, the probability of each cell and each slot's word, and its source."""
 
     puzzle: Puzzle
     grid: Grid
@@ -44,7 +44,7 @@ class Key:
 
 
 def official_key(puzzle: Puzzle) -> Key:
-    """Take the official solution of a puzzle. Raises UsageError if it carries none.
+    """Return the official solution as a key. Raises UsageError if the puzzle carries none.
 
     >>> puzzle = Puzzle(Grid.parse("..#"), (), solution=Grid.parse("NO#"))
     >>> print(hint_slot(official_key(puzzle), "1A"))
@@ -57,7 +57,7 @@ def official_key(puzzle: Puzzle) -> Key:
 
 
 def agent_key(solution: Solution) -> Key:
-    """Take what the agent has found."""
+    """Return the agent's solution as a key."""
     words = {answer.slot: answer.probability for answer in solution.answers}
     return Key(solution.puzzle, solution.grid, solution.confidence, words, "agent")
 
@@ -65,7 +65,7 @@ def agent_key(solution: Solution) -> Key:
 def key_without_solving(puzzle: object, against: str = "") -> Key | None:
     """Return the official solution if help is to come from it; None if the agent has to solve the puzzle first.
 
-    It does if the puzzle carries one, unless the agent's is asked for; this is the one place where that is decided.
+    Help comes from it if the puzzle carries one, unless the agent's is asked for; only this function decides that.
     `against` is "official", "agent" or empty for either. Raises UsageError if an official one is asked for and there
     is none.
     """
@@ -92,12 +92,12 @@ class Hint:
 
     @property
     def is_guess(self) -> bool:
-        """True if it is likelier not so: it is given only to who asks for a guess."""
+        """True if it is more likely wrong than right: it is given only if a guess is asked for."""
         return self.probability < GUESS
 
     @property
     def refusal(self) -> str:
-        """What is said in place of a guess."""
+        """The sentence in place of a guess."""
         return f"not sure enough to say ({percent(self.probability)})"
 
     def __str__(self) -> str:
@@ -136,7 +136,7 @@ def hint_slot(key: Key, slot: str) -> Hint | None:
 
 @dataclass(frozen=True, slots=True)
 class Judged:
-    """What is said of a filled cell: `letter` is the key's, and `probability` how sure it is of that."""
+    """The judgement of a filled cell: `letter` is the key's, and `probability` how sure it is of that."""
 
     judgement: Judgement
     letter: str
@@ -150,7 +150,7 @@ class Judged:
 
 
 def how_sure(probability: float) -> str:
-    """Return how sure an opinion is.
+    """Return in words how sure an opinion is.
 
     >>> how_sure(0.77), how_sure(0.41)
     ('77 % sure', '41 %, a guess')
@@ -159,7 +159,7 @@ def how_sure(probability: float) -> str:
 
 
 def judge_cells(key: Key, partial: Grid) -> Mapping[int, Judged]:
-    """Compare every filled cell of a partial grid that the key has a letter for: cell index -> what is said of it.
+    """Compare every filled cell of a partial grid that the key has a letter for: cell index -> judgement.
 
     Raises UsageError if the partial grid's blocks are not the puzzle's.
 
@@ -199,7 +199,7 @@ def hint_cell(result: GridResult, partial: Sequence[str]) -> tuple[int, int, str
 def judge_rows(result: GridResult, partial: Sequence[str]) -> Mapping[tuple[int, int], Judgement]:
     """Compare every filled cell of rows of a puzzle without clues: (row, column) -> the judgement.
 
-    A cell is right or wrong only if the solution is proved to be the only one. If none is known, nothing is said.
+    A cell is right or wrong only if the solution is proved to be the only one. If none is known, none is judged.
 
     >>> from agent.kinds import read_puzzle, solve_kind
     >>> judge_rows(solve_kind(read_puzzle("2\\n\\n1\\n1")), ["#."])
@@ -223,7 +223,7 @@ def verify_filled(puzzle: Puzzle, filled: Grid, domains: Mapping[str, Domain]) -
 
 
 def rank_all(questions: Sequence[Question], tools: Tools, patience: float | None, warn: Warn) -> Ranking:
-    """Ask all providers, waiting for `patience` seconds at most, and rank what they propose; failures go to `warn`.
+    """Ask all providers, waiting for at most `patience` seconds, and rank their candidates; failures go to `warn`.
 
     Raises ProviderError if all that were asked failed.
     """
@@ -239,7 +239,7 @@ def rank_all(questions: Sequence[Question], tools: Tools, patience: float | None
 
 
 def best_candidates(question: Question, ranking: Ranking, tools: Tools, count: int) -> list[dict[str, Any]]:
-    """List the `count` most probable words that a question admits, with who named them and why, as JSON values."""
+    """List the `count` most probable words for a question, with their sources and reasons, as JSON values."""
     domain = ranking.domains[question.key]
     best: list[dict[str, Any]] = []
     for index in domain.costs.argsort().tolist():

@@ -1,4 +1,4 @@
-"""Calls that nobody has to wait for: each in a thread that neither its caller nor the end of the process waits for."""
+"""Calls that may be abandoned: each in a thread that neither its caller nor the end of the process waits for."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ T = TypeVar("T")
 
 
 class Calls:
-    """Calls under way. Who loses patience walks away; the call goes on, for what it does besides returning.
+    """Calls under way. A caller may stop waiting; the call continues, for its effects, such as a cached answer.
 
     >>> Calls().start(lambda: 6 * 7).result()
     42
@@ -23,7 +23,7 @@ class Calls:
         self._closing: list[Callable[[], None]] = []
 
     def start(self, call: Callable[[], T]) -> Future[T]:
-        """Begin a call in a thread of its own; its result or error comes with the future."""
+        """Start a call in a thread of its own; the future has its result or error."""
         future: Future[T] = Future()
         with self._lock:
             self._under_way += 1
@@ -31,7 +31,7 @@ class Calls:
         return future
 
     def when_done(self, close: Callable[[], None]) -> None:
-        """Close what the calls use: at once if none is under way, else in the thread of the last one that ends."""
+        """Call `close` at once if no call is under way, else in the thread of the last one that ends."""
         with self._lock:
             if self._under_way:
                 self._closing.append(close)

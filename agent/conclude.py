@@ -20,7 +20,7 @@ ALTERNATIVES = 5
 """Next best words that a Solution keeps for each slot."""
 
 LEAST = 1e-9
-"""Least probability that divides another."""
+"""Lower bound of a probability that another is divided by."""
 
 
 SOBERNESS = 0.7
@@ -37,7 +37,7 @@ def conclude(
 ) -> Solution:
     """Check what was found with code that had no part in finding it, and state how sure each answer and cell is.
 
-    `questions` are what was put to the lexicon, if there is one.
+    `questions` are those that the lexicon answered, if there is one.
     """
     asked = {question.slot: definition(question) for question in questions} if lexicon is not None else {}
     grid, shown, found, ranking, belief = weighed.grid, weighed.shown, weighed.found, weighed.ranking, weighed.belief
@@ -76,17 +76,17 @@ def conclude(
 
 
 def passes_reference(grid: Grid, answers: Mapping[str, Iterable[str]]) -> bool:
-    """Put a complete grid before the trusted goal function of :mod:`agent.verify.reference`."""
+    """Return whether the trusted goal function of :mod:`agent.verify.reference` accepts a complete grid."""
     state: State = [list(row.lower()) for row in grid.rows]
     across = [slot for slot in grid.slots if slot.direction == "across"]
     down = [slot for slot in grid.slots if slot.direction == "down"]
-    down.sort(key=lambda slot: (slot.cells[0] % grid.width, slot.cells[0]))  # column by column, as it takes the lists
+    down.sort(key=lambda slot: (slot.cells[0] % grid.width, slot.cells[0]))  # by columns, as it takes the lists
     lists = ([sorted(answers[slot.name]) for slot in direction] for direction in (across, down))
     return is_complete(grid) and is_goal_state(state, *lists)
 
 
 def sober(probability: float) -> float:
-    """Turn a belief into the probability that is stated.
+    """Return the stated probability for a belief.
 
     >>> [round(sober(belief), 3) for belief in (0.0, 0.1, 0.5, 0.99, 1.0)]
     [0.0, 0.177, 0.5, 0.961, 1.0]
@@ -99,9 +99,9 @@ def sober(probability: float) -> float:
 def explain(
     slot: Slot, clue: str, grid: Grid, ranking: Ranking, belief: Belief, lexicon: Lexicon | None, asked: str
 ) -> Answer:
-    """Return what stands in a slot, how sure it is, where it comes from and what else it could be.
+    """Return the answer in a slot, how sure it is, its source and its alternatives.
 
-    The alternatives share what the answer's stated probability leaves, as they share the belief.
+    The alternatives share the rest to 1 of the stated probability in proportion to their belief.
     """
     answer = grid.answer(slot)
     named = ranking.sources(slot.name, answer)
@@ -134,9 +134,9 @@ def explain(
 
 
 def posterior(ranking: Ranking, belief: Belief, slot: Slot, answer: str) -> float:
-    """Return the probability of an answer; of one in no list, that there is none listed and all its letters are right.
+    """Return the probability of an answer; of one in no list, that no listed one is right and all its letters are.
 
-    What has an empty cell is no answer: its probability is 0.
+    The probability of an answer with an empty cell is 0.
     """
     if EMPTY in answer:
         return 0.0

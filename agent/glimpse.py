@@ -1,4 +1,4 @@
-"""A first look at a text, by which each kind of puzzle recognises its own; it loads no solver."""
+"""A first look at a text, from which each kind of puzzle recognises its own; it loads no solver."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ UNKNOWN_SIGNS = "_.?*-"
 """Signs for an empty cell in any of the forms."""
 
 OTHER_JSON = re.compile(r"\[\s*\{|ipuz\(")
-"""How JSON begins that holds crosswords: a list of objects, or .ipuz in its function call."""
+"""The beginning of JSON that holds crosswords: a list of objects, or .ipuz in its function call."""
 
 
 @dataclass(frozen=True, slots=True)
 class Glimpse:
-    """What is seen at once: `document` if it is a JSON object without clues, `lines` if it is neither JSON nor XML.
+    """A text, roughly parsed: `document` if it is a JSON object without clues, `lines` if it is neither JSON nor XML.
 
     `rows` and `words` are filled if the lines are rows of cells of one length, some of them empty or blocks, and words
     after a blank line.
@@ -66,7 +66,7 @@ def _rows_and_words(lines: tuple[str, ...]) -> tuple[tuple[str, ...], tuple[str,
     cells = "".join(rows)
     parts = (line.replace(",", " ").split() for line in lines[:end])
     if any(len(part) > 1 and max(map(len, part)) > 1 for part in parts):
-        return nothing  # prose: blanks stand between words, not between cells
+        return nothing  # prose: its blanks separate words, not cells
     if not words or not cells or len({len(row) for row in rows}) > 1 or not all(word.isalnum() for word in words):
         return nothing
     if not all(sign.isalnum() or sign in UNKNOWN_SIGNS + "#" for sign in cells):

@@ -1,6 +1,6 @@
 """Grid, Slot, Clue, Candidate, Puzzle, ClueText: the nouns of the crossword, as frozen values.
 
-A grid is written as people write it, `#` for a block and `.` for a cell that is still empty:
+A grid is written with `#` for a block and `.` for an empty cell:
 
 >>> grid = Grid.parse('''
 ... ##BIG
@@ -63,7 +63,7 @@ class Slot:
 
 @dataclass(frozen=True, slots=True)
 class Grid:
-    """Cells in rows; each cell is a block `#`, empty `.`, or what is written in it (a rebus has several letters).
+    """Cells in rows; each cell is a block `#`, empty `.`, or its letters (a rebus has several).
 
     Raises UsageError if the number of cells does not fit the size, a cell is '', or the size is not 1 to 30 a side.
 
@@ -88,7 +88,7 @@ class Grid:
 
     @classmethod
     def parse(cls, text: str) -> Grid:
-        """Read rows of `#`, `.` and letters, one line a row.
+        """Read rows of `#`, `.` and letters, one row per line.
 
         >>> Grid.parse("AB\\n.#").rows
         ('AB', '.#')
@@ -100,7 +100,7 @@ class Grid:
 
     @classmethod
     def blank(cls, width: int, height: int) -> Grid:
-        """Make a grid of empty cells.
+        """Return a grid of empty cells.
 
         >>> print(Grid.blank(2, 1))
         . .
@@ -109,7 +109,7 @@ class Grid:
 
     @property
     def rows(self) -> tuple[str, ...]:
-        """The rows as strings, one character a cell: of a rebus the first letter."""
+        """The rows as strings, one character per cell: of a rebus the first letter."""
         one = "".join(cell[0] for cell in self.cells)
         return tuple(one[i : i + self.width] for i in range(0, len(one), self.width))
 
@@ -125,7 +125,7 @@ class Grid:
 
     @property
     def through(self) -> tuple[tuple[Place, ...], ...]:
-        """For each cell the places of the slots through it: two, one if it is unchecked, none for a block.
+        """For each cell its places in slots: two, one if it is unchecked, none for a block.
 
         >>> Grid.parse("#.\\n..").through
         ((), ((1, 0),), ((0, 0),), ((0, 1), (1, 1)))
@@ -152,20 +152,20 @@ class Grid:
         return EMPTY not in self.cells
 
     def slot(self, name: str) -> Slot:
-        """Find a slot by name. Raises KeyError if the grid has none of that name."""
+        """Return the slot of a name. Raises KeyError if the grid has none."""
         for slot in self.slots:
             if slot.name == name.upper():
                 return slot
         raise KeyError(f"no slot {name}: this grid has {', '.join(s.name for s in self.slots)}")
 
     def answer(self, slot: Slot | str) -> str:
-        """Read what stands in a slot now, `.` for each empty cell."""
+        """Return the content of a slot, `.` for each empty cell."""
         if isinstance(slot, str):
             slot = self.slot(slot)
         return "".join(self.cells[i] for i in slot.cells)
 
     def write(self, slot: Slot | str, answer: str) -> Grid:
-        """Return the grid with `answer` written into a slot, over whatever stood there.
+        """Return the grid with `answer` written into a slot, replacing its content.
 
         >>> print(Grid.parse("..").write("1A", "ok"))
         O K
@@ -225,13 +225,13 @@ class Grid:
 
 @lru_cache(maxsize=512)
 def slots_of(grid: Grid) -> tuple[Slot, ...]:
-    """Return a grid's slots; remembered by grid, as nearly everything asks for them."""
+    """Return a grid's slots; cached by grid, as nearly everything needs them."""
     return number_slots(grid.width, grid.height, grid.blocks)
 
 
 @lru_cache(maxsize=512)
 def through_cells(grid: Grid) -> tuple[tuple[Place, ...], ...]:
-    """Return a grid's `through`; remembered by grid."""
+    """Return a grid's `through`; cached by grid."""
     through: list[tuple[Place, ...]] = [()] * len(grid.cells)
     for index, slot in enumerate(grid.slots):
         for position, cell in enumerate(slot.cells):
@@ -241,7 +241,7 @@ def through_cells(grid: Grid) -> tuple[tuple[Place, ...], ...]:
 
 @lru_cache(maxsize=512)
 def crossings_of(grid: Grid) -> tuple[tuple[Place | None, ...], ...]:
-    """Return a grid's `crossings`; remembered by grid."""
+    """Return a grid's `crossings`; cached by grid."""
     return tuple(
         tuple(next((other for other in grid.through[cell] if other[0] != index), None) for cell in slot.cells)
         for index, slot in enumerate(grid.slots)
@@ -318,10 +318,10 @@ class Candidate:
 
 @dataclass(frozen=True, slots=True)
 class Puzzle:
-    """A crossword to be solved: a block pattern (letters that are given stay), clues, and what the file says of itself.
+    """A crossword to be solved: a block pattern (given letters stay), clues, and the file's title, author and so on.
 
-    `solution` is the official one if the file carries it. It is for scoring alone: nothing that proposes,
-    ranks or searches is ever handed a Puzzle. Slots without a clue are allowed; a clue without a slot is not.
+    `solution` is the official one if the file carries it. It is for scoring alone: no code that proposes,
+    ranks or searches is ever given a Puzzle. Slots without a clue are allowed; a clue without a slot is not.
 
     >>> puzzle = Puzzle(Grid.parse("..\\n.."), (Clue("1A", "Not out"),))
     >>> puzzle.clue("1A"), puzzle.clue("3A")
@@ -414,7 +414,7 @@ class ClueText:
 
 
 def answer_letters(text: str) -> str:
-    """Fold an answer to what is written in cells: A-Z, no accents, spaces or punctuation.
+    """Fold an answer to the letters in cells: A-Z, no accents, spaces or punctuation.
 
     >>> answer_letters("Café au lait!")
     'CAFEAULAIT'

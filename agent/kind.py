@@ -1,4 +1,4 @@
-"""What every kind of puzzle without clues provides, as one frozen value: the rest of the program knows no more of it.
+"""The interface of a kind of puzzle without clues, as one frozen value: the rest of the program uses nothing else.
 
 A kind lives in a folder of its own, `agent/puzzles/<name>`, with its value in `kind.py` and its recogniser in
 `recognise.py`; `agent/kinds/registry.py` lists the names.
@@ -50,7 +50,7 @@ class GridPuzzle(Protocol):
         """Rows of cells before anything is filled in."""
 
     def svg(self, rows: Rows = ()) -> Svg:
-        """Draw it, or `rows` of it as they are filled."""
+        """Draw the puzzle, or `rows` in its place."""
 
     def to_json(self) -> dict[str, Any]:
         """Return plain values that the kind's `parse` reads, once dumped."""
@@ -72,7 +72,7 @@ class MakeOne(Protocol[P_co]):
     """Makes a puzzle that is proved to have one solution; the same arguments make the same puzzle."""
 
     def __call__(self, width: int, height: int, *, words: Sequence[str] = (), seed: int = 0) -> P_co:
-        """Make. Raises NotMadeError."""
+        """Make a puzzle. Raises NotMadeError."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,9 +92,9 @@ class Maker(Generic[P_co]):
 
 @dataclass(frozen=True, slots=True)
 class Look:
-    """How a page shows puzzles of a kind.
+    """The appearance of a kind's puzzles on a page.
 
-    `cells` says what is filled in: letters, digits, or switches (filled or blank). `rules` are two lines for people.
+    `cells` is the content of cells: letters, digits, or switches (filled or blank). `rules` are two lines of text.
     With `traced` the words of the puzzle trace paths over the board; otherwise they are ticked off. `said` puts the
     content of a cell into words, if the sign does not speak for itself.
     """
@@ -121,7 +121,7 @@ def unexplained(puzzle: GridPuzzle) -> str:  # noqa: ARG001 - every puzzle of th
 
 
 def in_capitals(puzzle: GridPuzzle, cell: str) -> str:  # noqa: ARG001 - every puzzle of the kind
-    """Return what a person wrote into a cell in capitals."""
+    """Return a cell's entry in capitals."""
     return capitals(cell)
 
 
@@ -139,10 +139,10 @@ class Kind(Generic[P, S]):
     `several` explains why a puzzle has several solutions, if that is plain from the puzzle.
 
     Rows: `empty` is the sign of an open cell; `block` that of a cell that is never filled, if the kind has them;
-    `signs(puzzle)` are the signs that a cell may hold, any letter or digit if it is empty; `fold` turns what a person
-    wrote into such a sign.
+    `signs(puzzle)` are the signs that a cell may hold, any letter or digit if it is empty; `fold` turns a person's
+    entry into such a sign.
 
-    Telling: `render` draws rows as text; `report` adds fields to the JSON of a solution; `describe` to that of a puzzle
+    Output: `render` draws rows as text; `report` adds fields to the JSON of a solution; `describe` to that of a puzzle
     on the page: `slots` with their cells, `words`, `sides` (the clues of rows and columns), `heavy` (each how many
     columns and rows a line is heavier).
     """

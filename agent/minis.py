@@ -13,7 +13,7 @@ from agent.grid import Grid
 from agent.puzzles.fillin.make import write_words
 
 RESTART = 40
-"""Expansions after which a mini is begun again with other words: that is quicker than to get out of a bad beginning."""
+"""Expansions after which a mini is begun again with other words: quicker than to search on from a bad start."""
 MINI_PATTERNS = (
     (".....", ".....", ".....", ".....", "....."),
     ("#....", ".....", ".....", ".....", "....#"),
@@ -26,7 +26,7 @@ MINI_PATTERNS = (
 
 
 def minis(words: Iterable[str], *, seed: int = 0, pattern: Sequence[str] = ()) -> Iterator[Grid]:
-    """Make minis without end: the first with this seed, the second with the next one, and so on.
+    """Yield minis endlessly: the first with this seed, the second with the next one, and so on.
 
     >>> from itertools import islice
     >>> first, second = islice(minis(["AB", "CD", "AC", "BD", "EF"], pattern=["..", ".."], seed=3), 2)
@@ -63,7 +63,7 @@ def _mini(listed: Sequence[str], seed: int, pattern: Sequence[str]) -> Grid:
 def with_lists(grid: Grid, words: Mapping[int, Sequence[str]], *, length: int, seed: int = 0) -> CandidateInstance:
     """Make a puzzle of a filled grid: each slot gets a list of words, its answer among `length` of them.
 
-    `words` are the words of each length, from which the others are drawn by chance.
+    `words` are the words of each length, from which the others are drawn at random.
 
     >>> puzzle = with_lists(Grid.parse("AB\\nCD"), {2: ["EF", "GH", "IJ", "AB"]}, length=3, seed=7)
     >>> puzzle.id, len(puzzle.answers["1D"]), "AC" in puzzle.answers["1D"]

@@ -1,4 +1,4 @@
-"""Ask all providers at once, and wait for them as long as patience lasts."""
+"""Ask all providers at once, and wait for them until patience runs out."""
 
 from __future__ import annotations
 
@@ -18,19 +18,19 @@ Proposals = Mapping[str, Sequence[Candidate]]
 """`Question.key` -> candidates."""
 
 LOOK_SECONDS = 0.05
-"""Seconds between two looks at whether it was interrupted: too short to be felt."""
+"""Seconds between two checks for an interruption: too short to be felt."""
 
 LEAST_WAIT = 0.25
-"""Seconds that are waited even if patience has run out or Ctrl-C was pressed: what is known on this machine comes by
+"""Seconds to wait even if patience has run out or Ctrl-C was pressed: providers on this machine answer by
 then."""
 
 
 @dataclass(frozen=True, slots=True)
 class Proposed:
-    """What providers said.
+    """The answers of providers.
 
-    `warnings` has one line per provider that failed, `willing` are those that may be asked again, and `ended` says
-    which limit ended the waiting (empty if all were heard).
+    `warnings` has one line per provider that failed, `willing` are those that may be asked again, and `ended` is
+    the limit that ended the waiting (empty if all answered).
     """
 
     by_slot: Proposals
@@ -47,9 +47,9 @@ def propose(
     calls: Calls | None = None,
     on_event: OnEvent = ignore,
 ) -> Proposed:
-    """Ask all providers at once. Those that fail, and those for whom patience does not last, are left out.
+    """Ask all providers at once. Those that fail or do not answer in time are left out.
 
-    Who is not waited for any longer goes on by itself, so that an answer that was paid for reaches the cache.
+    A call that is no longer waited for continues by itself, so that an answer that was paid for reaches the cache.
 
     >>> from agent.candidates.clueset import ClueSet
     >>> clues = ClueSet.open("data/minis/minis_llm.clues.jsonl")
@@ -76,7 +76,7 @@ def propose(
     late = [provider.name for place, provider in enumerate(providers) if place not in {*found, *failures}]
     reason = "interrupted" if budget.cancelled() else f"patience ({budget.patience:g} s) ran out"
     return Proposed(
-        by_slot=reduce(merge, (found[place] for place in sorted(found)), {}),  # which one was faster changes nothing
+        by_slot=reduce(merge, (found[place] for place in sorted(found)), {}),  # in a fixed order, whichever was faster
         warnings=tuple(failures[place] for place in sorted(failures)),
         willing=tuple(providers[place] for place in sorted(found)),
         ended=f"{reason} before {' and '.join(late)} answered" if late else "",
@@ -86,8 +86,8 @@ def propose(
 def _arrivals(
     providers: Sequence[Provider], questions: Sequence[Question], budget: Budget, calls: Calls
 ) -> Iterator[tuple[int, Callable[[], Proposals]]]:
-    """As answers come in, yield whose it is and a way to take it."""
-    if len(providers) == 1 and not isinstance(providers[0], Metered):  # it speaks to no server: no need for a thread
+    """As answers arrive, yield the index of the provider and a function that returns its answer or raises its error."""
+    if len(providers) == 1 and not isinstance(providers[0], Metered):  # no server: no thread is needed
         yield 0, partial(providers[0].propose, questions)
         return
     pending = {calls.start(partial(provider.propose, questions)): place for place, provider in enumerate(providers)}
@@ -102,7 +102,7 @@ def _arrivals(
 
 
 def _by_slot(found: Proposals, questions: Sequence[Question]) -> Proposals:
-    """Join what was proposed for several lengths of a slot: slot -> candidates."""
+    """Join the candidates for several lengths of a slot: slot -> candidates."""
     joined: dict[str, list[Candidate]] = {}
     for question in questions:
         if question.key in found:
@@ -111,5 +111,5 @@ def _by_slot(found: Proposals, questions: Sequence[Question]) -> Proposals:
 
 
 def merge(first: Proposals, second: Proposals) -> Proposals:
-    """Join what was proposed earlier and now, each candidate once."""
+    """Join earlier and new candidates, each once."""
     return {slot: list(dict.fromkeys([*first.get(slot, ()), *second.get(slot, ())])) for slot in {**first, **second}}

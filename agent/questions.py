@@ -1,4 +1,4 @@
-"""What is asked: every clue at first, then the answers in doubt, as a choice among the solver's own fillings."""
+"""The questions: every clue at first, then the answers in doubt, as a choice among the solver's own fillings."""
 
 from __future__ import annotations
 
@@ -16,22 +16,22 @@ from agent.puzzles.crossword import Fill
 from agent.weigh import Weighed
 
 Cut = Literal["budget", "cancelled"]
-"""What ends work before it is done."""
+"""The reasons for which work ends before it is done."""
 
 Patterns = Sequence[tuple[str, str]]
-"""(slot, letters known of it)."""
+"""(slot, its known letters)."""
 
 KNOWN_LETTER = 0.9
 """Posterior above which a letter is told to providers when a slot is asked again."""
 
 MOST_CHOICES, LEAST_CHOICES = 5, 3
-"""Fillings of a slot that are put to choice: more than five are hardly read; beyond the third only probable ones."""
+"""Fillings of a slot that are offered as a choice: five at most; beyond the third only probable ones."""
 
 LEAST_SHARE = 0.01
-"""Posterior from which a fourth or fifth filling is put to choice."""
+"""Posterior from which a fourth or fifth filling is offered."""
 
 MINI_SLOTS = 20
-"""A puzzle of at most this many slots whose answers are all sure is left at one request, though some of them may be the
+"""A puzzle of at most this many slots whose answers are all sure gets one request, though some of them may be the
 lexicon's alone: a second request would double the price. A larger one takes several anyway."""
 
 
@@ -69,7 +69,7 @@ def ask(puzzle: Puzzle) -> list[Question]:
 
 @dataclass(frozen=True, slots=True)
 class View:
-    """How a puzzle looks to the solver for now: who proposed what, what was found in it, and how sure each part is.
+    """The solver's view of a puzzle after a round: the candidates, the filling found, and how sure each part is.
 
     `shares` is slot -> probability of the answer that would be shown, `unsure` the slots whose answer is less probable
     than was asked for, missing, or in no list. `was_hurried` if time was too short to look up every clue.
@@ -82,7 +82,7 @@ class View:
 
     @classmethod
     def of(cls, weighed: Weighed, *, threshold: float, was_hurried: bool = False) -> View:
-        """Look at what was found; `threshold` is the probability from which an answer is not asked about again."""
+        """Return the view; `threshold` is the probability from which an answer is not asked about again."""
         grid, ranking = weighed.grid, weighed.ranking
         answers = {slot.name: grid.answer(slot) for slot in grid.slots}
         shares = {slot.name: posterior(ranking, weighed.belief, slot, answers[slot.name]) for slot in grid.slots}
@@ -93,12 +93,12 @@ class View:
 
     @property
     def grid(self) -> Grid:
-        """The grid that would be shown."""
+        """The grid to show."""
         return self.weighed.grid
 
     @property
     def cut(self) -> Cut | None:
-        """Why the work on it ended before it was done, if it did."""
+        """The reason for which the work ended before it was done, None if it did not."""
         return stopped(self.weighed.found) or ("budget" if self.was_hurried else None)
 
     def again(
@@ -108,10 +108,10 @@ class View:
         told: Patterns,
         put: Collection[tuple[str, str]],
     ) -> list[Question]:
-        """Return what to ask next: the unsure slots with the unheard ones; nothing if it is not worth a request.
+        """Return the next questions: the unsure slots with the unheard ones; none if they are not worth a request.
 
-        `told` are the slots that were unsure when it was asked last, with the letters that were known then: without any
-        change it is not asked again. A puzzle larger than a mini is asked for the sake of the unheard ones alone, too.
+        `told` are the slots that were unsure in the last questions, with the letters known then: without any
+        change nothing is asked. In a puzzle larger than a mini, unheard slots alone are reason enough to ask.
         """
         unheard = self.unheard(providers, put)
         doubtful = self.reask(questions, {*self.unsure, *unheard})
@@ -119,13 +119,13 @@ class View:
         return doubtful if is_news or (unheard and len(self.grid.slots) > MINI_SLOTS) else []
 
     def patterns(self, questions: Sequence[Question]) -> Patterns:
-        """Return which of the slots asked about are unsure, and the letters that are told of them."""
+        """Return the unsure slots among the questions, with the letters told of each."""
         return [(question.slot, question.pattern) for question in questions if question.slot in self.unsure]
 
     def unheard(self, providers: Sequence[Provider], put: Collection[tuple[str, str]]) -> list[str]:
-        """List the slots whose answer no language model has proposed or was asked about, if one can be asked.
+        """Return the slots whose answer no language model has proposed or was asked about, if one can be asked.
 
-        `put` are the (slot, answer) pairs that were put to choice before.
+        `put` are the (slot, answer) pairs that were offered before.
         """
         choosers = set(LEADING.values())
         if not any(family(provider.name) in choosers for provider in providers):
@@ -142,7 +142,7 @@ class View:
         ]
 
     def reask(self, questions: Sequence[Question], doubtful: Collection[str]) -> list[Question]:
-        """Put the doubtful slots again: with the letters now as good as known, the crossing answers, and a choice."""
+        """Return questions for the doubtful slots: with letters now as good as known, crossings, and a choice."""
         slots = {slot.name: slot for slot in self.grid.slots}
         crossed = {crossing.slot for q in questions if q.slot in doubtful for crossing in q.crossings}
         answers = {
@@ -190,13 +190,13 @@ class View:
 
 
 def stopped(found: Fill) -> Cut | None:
-    """Return what ended a search before it was done, if anything did."""
+    """Return the reason for which a search ended before it was done, None if it did not."""
     ended = found.termination
     return None if found.proved or ended == "found" or ended == "exhausted" else ended  # noqa: PLR1714 - mypy narrows
 
 
 def to_the_per_cent(share: float) -> float:
-    """Round a probability that goes into a question: the same question must read the same when it is put again.
+    """Round a probability in a question, so that the same question reads the same when it is asked again.
 
     >>> to_the_per_cent(0.98765)
     0.99

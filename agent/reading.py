@@ -11,7 +11,7 @@ from agent.errors import FormatError
 
 
 def expected(what: str, *, source: str = "", line: int = 0) -> FormatError:
-    """Return the error that says what was expected of a puzzle, and where.
+    """Return the error that names the place and what was expected there.
 
     >>> str(expected("a row of 5 cells, not 4", source="mini.txt", line=3))
     'mini.txt: line 3: expected a row of 5 cells, not 4'
@@ -22,7 +22,7 @@ def expected(what: str, *, source: str = "", line: int = 0) -> FormatError:
 def decode(data: bytes | str, *, source: str = "", wanted: str = "text") -> str:
     """Decode a text file: by its byte order mark (UTF-8 or UTF-16), else as UTF-8, else as Windows-1252.
 
-    Line ends become newlines. Raises FormatError, which says what was `wanted`, if there is a zero byte: that is
+    Line ends become newlines. Raises FormatError, which names what was `wanted`, if there is a zero byte: that is
     binary data.
 
     >>> decode(b"\\x93caf\\xe9\\x94\\r\\n")
@@ -76,7 +76,7 @@ def json_object(text: str, *, source: str = "") -> Mapping[str, Any]:
 
 
 def text_list(holder: Mapping[str, Any], key: str, *, source: str = "") -> tuple[str, ...]:
-    """Take a list of strings out of a JSON object. Raises FormatError if it is anything else.
+    """Return a list of strings from a JSON object. Raises FormatError if it is anything else.
 
     >>> text_list({"words": ["hat"]}, "words")
     ('hat',)
@@ -88,7 +88,7 @@ def text_list(holder: Mapping[str, Any], key: str, *, source: str = "") -> tuple
 
 
 def text_rows(holder: Mapping[str, Any], key: str, *, source: str = "", empty: str = "_") -> tuple[str, ...]:
-    """Take a grid out of a JSON object: a list of strings, a list of lists of cells, or one string with line ends.
+    """Return a grid from a JSON object: a list of strings, a list of lists of cells, or one string with line ends.
 
     In lists of lists a cell that is null, "" or a space becomes `empty`. Raises FormatError if the rows are
     anything else, of different lengths, or none.

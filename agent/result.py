@@ -18,7 +18,7 @@ SCHEMA_VERSION = 2
 
 
 class Result(Protocol):
-    """The result of a puzzle: how far it is solved, as text, JSON, HTML and a picture.
+    """The result of a puzzle, as text, JSON, HTML and a picture.
 
     `str(result)` is the filled grid and the summary. Notebooks show the picture.
 
@@ -42,14 +42,14 @@ class Result(Protocol):
 
     @property
     def ended(self) -> str:
-        """One line that says which limit ended the work, empty if it came to its own end."""
+        """The limit that ended the work, in one line; empty if none did."""
 
     @property
     def summary(self) -> str:
-        """One line on what is known of the whole."""
+        """One line on the whole result."""
 
     def to_text(self, *, colour: bool = False) -> str:
-        """Return everything as a person reads it; `colour` is for terminals."""
+        """Return everything as text; `colour` is for terminals."""
 
     def to_json(self) -> dict[str, Any]:
         """Return everything as JSON values."""

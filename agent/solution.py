@@ -1,4 +1,4 @@
-"""Solution: a filling, how sure each answer and letter is, where it comes from, and how that is shown."""
+"""Solution: a filling, the probability and source of each answer and letter, and the forms in which it is shown."""
 
 from __future__ import annotations
 
@@ -23,20 +23,20 @@ if TYPE_CHECKING:
 Proof = Literal["optimal", "gap", "none"]
 
 AMBIGUOUS_MARGIN = 0.7
-"""Nats: a runner-up within a factor of two is as good as the first for a person who has to decide."""
+"""Nats: a runner-up within a factor of two counts as nearly as good as the first."""
 
 MOST_NAMED = 8
-"""Doubtful words that a summary names: more are not taken in at a glance."""
+"""Maximum number of doubtful words that a summary names."""
 
 MOST_FAULTS = 4
-"""Faults that a remark names; the JSON form has all."""
+"""Maximum number of faults that a remark names; the JSON form has all."""
 
 HTML_KEY = f"The darker a cell, the less sure its letter; lower case is a guess, under {100 * GUESS:.0f} %."
 
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """The word in one slot, how probable it is, and where it comes from.
+    """The word in one slot, its probability and its source.
 
     `probability` is the posterior with all crossings taken into account; `source` names the providers of the answer
     (`crossings` if it is in no list); `alternatives` are the next best words for the slot, with their posteriors.
@@ -77,7 +77,7 @@ class Answer:
 class Stats:
     """The cost of a solve; `usage` is provider name -> its usage, for those that speak to a server.
 
-    `seconds` is all the time it took, `waited` the part of it that was spent waiting for providers.
+    `seconds` is the total time, `waited` the part of it spent waiting for providers.
 
     >>> Stats(usage={"llm": Usage(calls=2, tokens=900, cost=None), "datamuse": Usage(calls=30, cache_hits=4)}).tokens
     900
@@ -103,13 +103,13 @@ class Stats:
 
     @property
     def cost(self) -> float | None:
-        """What it cost in the currency of the user's price table, None if a price is not known."""
+        """The price in the currency of the user's price table, None if a price is not known."""
         costs = [usage.cost for usage in self.usage.values()]
         return None if None in costs else sum(cost for cost in costs if cost is not None)
 
     @property
     def limited(self) -> bool:
-        """True if a limit of the user's on calls or tokens kept a provider from asking."""
+        """True if the user's limit on calls or tokens kept a provider from asking."""
         return any(usage.limited for usage in self.usage.values())
 
     def to_json(self) -> dict[str, Any]:
@@ -140,8 +140,8 @@ class Solution:
     probable than `grid`: below 0 if it is the more probable one, but has fewer letters that are likely right. `proof`
     is "optimal" if no filling is more probable than both, "gap" if one might be (`gap` nats at most), "none" if no
     filling was found. `confidence` has one number per cell, 1 for a block. `other_pattern` is set if the block pattern
-    was inferred and another one fits as well. `ended` is one line that says which limit ended the work, empty if it
-    came to its own end.
+    was inferred and another one fits as well. `ended` names in one line the limit that ended the work, empty if none
+    did.
 
     >>> from agent.api import open_puzzle, open_tools, solve
     >>> mini = open_puzzle("data/minis/mini-01.xd")
@@ -199,12 +199,12 @@ class Solution:
 
     @property
     def is_unanswered(self) -> bool:
-        """True if providers failed and nothing else had an answer: no limit or interruption kept it from coming."""
+        """True if providers failed and nothing else had an answer, without a limit or interruption."""
         unasked = self.termination == "cancelled" or self.solved or self.ended
         return bool(not unasked and self.warnings) and all(answer.source == "crossings" for answer in self.answers)
 
     def answer(self, slot: str) -> Answer:
-        """Find the answer of a slot. Raises KeyError if there is no such slot."""
+        """Return the answer of a slot. Raises KeyError if there is no such slot."""
         for answer in self.answers:
             if answer.slot == slot.upper():
                 return answer
@@ -218,7 +218,7 @@ class Solution:
         )
 
     def inked(self) -> Solution:
-        """Return it with the guesses left out of the grid: every letter less probable than one half, unless given.
+        """Return the solution with guesses left out of its grid: every letter less probable than 1/2, unless given.
 
         The answers keep their words, so nothing is lost.
         """
@@ -228,7 +228,7 @@ class Solution:
 
     @property
     def summary(self) -> str:
-        """One line on what is known of the whole grid; its probability alone decides whether it is called solved.
+        """One line on the whole grid; its probability alone decides whether it is called solved.
 
         >>> grid = Grid.parse("NO")
         >>> answers = (Answer("1A", "Refusal", "NO", 0.97, "lexicon"),)
@@ -247,12 +247,12 @@ class Solution:
 
     @property
     def remarks(self) -> tuple[str, ...]:
-        """Sentences on what the search covered, what is in doubt, and what it cost."""
+        """Sentences on the search's coverage, doubts, and effort."""
         said = []
         if self.faults:
             more = f"; and {len(self.faults) - MOST_FAULTS} more" if len(self.faults) > MOST_FAULTS else ""
             said.append(f"The check found: {'; '.join(self.faults[:MOST_FAULTS])}{more}.")
-        likeliest = self.margin >= 0  # else the filling shown has more letters that are likely, not more as a whole
+        likeliest = self.margin >= 0  # else the filling shown has more likely letters, but is less probable as a whole
         if self.proof == "optimal" and likeliest:
             said.append("The search is complete: no filling is more probable under the candidates.")
         elif self.proof == "optimal":
@@ -279,7 +279,7 @@ class Solution:
         return f"{self.grid}\n\n{self.summary}"
 
     def to_text(self, *, colour: bool = False) -> str:
-        """Return everything as a person reads it: the summary, the grid with numbers, the answers, the remarks.
+        """Return everything as text: the summary, the grid with numbers, the answers, the remarks.
 
         `colour` is for terminals: a summary of a solved puzzle is green, and the grid is shaded by doubt.
         """
@@ -305,11 +305,11 @@ class Solution:
         return "\n".join([*lines, "", *self.remarks])
 
     def to_json(self) -> dict[str, Any]:
-        """Return everything as JSON values: the form that `--json` prints and that is kept.
+        """Return everything as JSON values: the form that `--json` prints and files keep.
 
         Probabilities are 0 to 1 and rounded down, `gap` and `margin` in nats (null if there is no runner-up), `seconds`
-        are wall time, `waited` of it for providers. `grid` is the one that is shown; `slots` and `confidence` (one row
-        of numbers for each of its rows) stay whole if letters of it were left out.
+        are wall time, `waited` of it for providers. `grid` is the one shown; `slots` and `confidence` (one row
+        of numbers for each of its rows) stay complete if letters were left out of it.
         """
         pattern = self.pattern_probability
         return {
@@ -369,7 +369,7 @@ class Solution:
         return page(self.title, "".join(said))
 
     def svg(self) -> Svg:
-        """Draw the grid, shaded where it is in doubt."""
+        """Draw the grid, shaded by doubt."""
         return self.grid.svg(self.confidence, title=f"{self.title}: {self.summary}")
 
     def _repr_html_(self) -> str:
@@ -395,7 +395,7 @@ def _what_is_sure(solution: Solution) -> str:
 
 
 def _times(gap: float) -> str:
-    """Return how many times a gap in nats is.
+    """Return a gap in nats as a factor, in words.
 
     >>> _times(0.7), _times(20.0)
     ('2.0 times', 'more than 100 times')

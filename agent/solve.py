@@ -2,9 +2,9 @@
 
     open_puzzle -> clues -> propose (providers, through the cache) -> rank -> search (best-first) -> check -> Solution
 
-If slots stay unsure, the lexicon is called in, then providers are asked again with the letters that are now
-thought to be known, until nothing changes, `rounds` is reached or a limit ends it. Whatever ends it, the best grid
-that is known comes back.
+If slots stay unsure, the lexicon is called in, then providers are asked again with the letters that now
+seem known, until nothing changes, `rounds` is reached or a limit ends it. Whatever ends it, the best grid
+known is returned.
 """
 
 from __future__ import annotations
@@ -27,10 +27,10 @@ from agent.tools import TimedLexicon, Tools
 from agent.weigh import settle, weigh
 
 LAST_SECONDS = 1.0
-"""Seconds of work after an interruption: enough to look up a mini's clues and to fill it, too short to annoy."""
+"""Seconds of work after an interruption: enough to look up a mini's clues and fill it, and hardly felt."""
 
 RANKING_SHARE = 0.5
-"""Share of the seconds that are left which ranking may take: what comes after it has to end in time as well. Without a
+"""Share of the remaining seconds that ranking may take: the later steps have to end in time as well. Without a
 limit, and on minis with any sensible one, it changes nothing."""
 
 
@@ -66,7 +66,7 @@ def solve(puzzle: Puzzle, tools: Tools, *, budget: Budget | None = None, on_even
         warnings += said.warnings
         limits += [said.ended] if said.ended else []
         if rounds and proposals == known:
-            break  # asked again, and there was nothing to add
+            break  # asked again, with nothing new
         if any(not proposals.get(question.slot) for question in questions):
             behind = tools.lexicon  # a slot without a list stays unsure: the lexicon would be called in anyway
         names = [provider.name for provider in providers]
@@ -109,7 +109,7 @@ def look(
     asked: Sequence[str],
     rounds: int,
 ) -> View:
-    """Rank what was proposed, weigh the fillings and search; coarsely if time is short."""
+    """Rank the candidates, weigh the fillings and search; coarsely if time is short."""
     hurried = TimedLexicon.of(lexicon, budget.at_most(share=RANKING_SHARE))
     weighed = weigh(grid, questions, proposals, hurried, tools.constants, budget=budget, on_event=on_event)
     names = [*asked, *(["lexicon"] if lexicon else [])]
@@ -121,7 +121,7 @@ def look(
 
 
 def lasting(budget: Budget) -> Budget:
-    """Return the budget with some last seconds of work after it is cancelled."""
+    """Return the budget, extended by a few seconds of work after it is cancelled."""
     since: list[float] = []
 
     def is_over() -> bool:
@@ -133,7 +133,7 @@ def lasting(budget: Budget) -> Budget:
 
 
 def ending(cut: Cut | None, budget: Budget, limits: Sequence[str], usage: Mapping[str, Usage]) -> str:
-    """Return in one line which limits ended a solve, nothing if none did.
+    """Return in one line the limits that ended a solve, empty if none did.
 
     >>> ending("budget", Budget(seconds=30), [], {})
     'the search limit of 30 s was reached; the grid is the best known by then'

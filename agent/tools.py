@@ -32,7 +32,7 @@ class TimedLexicon:
         self._budget = budget
         self._known: dict[tuple[str, int], Distribution] = {}
         self.was_short = False
-        """Whether some clue was not looked up."""
+        """Whether a clue was left without a look-up."""
 
     @classmethod
     def of(cls, lexicon: Lexicon | None, budget: Budget) -> TimedLexicon | None:
@@ -68,7 +68,7 @@ class TimedLexicon:
 
 @dataclass(frozen=True, slots=True)
 class Tools:
-    """Everything that a solve uses besides the puzzle; the defaults are those of the settings, with nobody to ask.
+    """Everything that a solve uses besides the puzzle; the defaults are those of the settings, without providers.
 
     `providers` list candidates. The `lexicon` joins them if their lists leave slots unsure. Slots less sure than
     `threshold` are asked again, in at most `rounds` further rounds. `constants` belong to the ranking. A grid at least
@@ -110,7 +110,7 @@ class Recorder:
         return self.inner.name
 
     def propose(self, questions: Sequence[Question]) -> Mapping[str, Sequence[Candidate]]:
-        """Ask the provider, and record the answer before anything else happens to it."""
+        """Ask the provider, and record its answer at once."""
         from agent.candidates.clueset import record
 
         found = self.inner.propose(questions)
@@ -164,5 +164,5 @@ def open_tools(
 
             lexicon = LexiconProvider()
         yield Tools(providers, lexicon, settings.rounds, settings.threshold, sure=settings.sure, calls=calls)
-        # An answer that came too late was paid for: it may still arrive, and opens the cache again to be kept.
+        # An answer that comes too late was paid for: it opens the cache again to be kept.
         calls.when_done(connections.pop_all().close)

@@ -1,4 +1,4 @@
-"""From proposals to a posterior: rank, learn which source to trust, search, and choose the filling to show."""
+"""From proposals to a posterior: rank, learn trust in each source, search, and choose the filling to show."""
 
 from __future__ import annotations
 
@@ -16,16 +16,16 @@ from agent.grid import Candidate, Grid
 from agent.puzzles.crossword import Belief, Fill, Filling, believe, fill
 
 TRUST_LOOKS = 2
-"""Further looks at the grid that trust in the sources is learned from; a third changed nothing on tuning puzzles."""
+"""Further passes over the grid to learn trust in the sources; a third changed nothing on tuning puzzles."""
 
 
 SEARCH_SHARE = 0.7
-"""Share of the seconds that are left which the search may take; what comes after it has to end in time as well."""
+"""Share of the remaining seconds that the search may take; the later steps have to end in time as well."""
 
 
 @dataclass(frozen=True, slots=True)
 class Weighed:
-    """What is known of a grid: one distribution per slot, what the search proved, and the posterior.
+    """A grid, weighed: one distribution per slot, the search's proof, and the posterior.
 
     `shown` is the filling to show, None if none is known.
     """
@@ -37,7 +37,7 @@ class Weighed:
 
     @property
     def grid(self) -> Grid:
-        """The grid to show: the filling, else each cell's likeliest letter; as it came if nothing was proposed."""
+        """The grid to show: the filling, else each cell's likeliest letter; unchanged if nothing was proposed."""
         if self.shown:
             return self.shown.grid
         return self.belief.cell_by_cell() if self.ranking.has_words else self.found.partial
@@ -53,7 +53,7 @@ def weigh(
     budget: Budget = UNLIMITED,
     on_event: OnEvent = ignore,
 ) -> Weighed:
-    """Rank what was proposed and weigh the fillings; a source whose lists fail to cross is believed less."""
+    """Rank the candidates and weigh the fillings; a source whose lists fail to cross is trusted less."""
     fitted, listed = constants, {slot: tuple(candidates) for slot, candidates in proposals.items()}
     ranking = rank(questions, listed, lexicon, constants)
     belief = believe(grid, ranking.domains, budget)
@@ -70,7 +70,7 @@ def weigh(
 def settle(
     grid: Grid, ranking: Ranking, belief: Belief, *, budget: Budget = UNLIMITED, on_event: OnEvent = ignore
 ) -> Weighed:
-    """Search unless the case is clear, let the belief know what was found, and choose what to show."""
+    """Search unless the case is clear, add the fillings found to the belief, and choose the one to show."""
     found = belief.found
     if found is None:
         found = fill(grid, ranking.domains, budget=budget.at_most(share=SEARCH_SHARE), on_event=on_event)
