@@ -175,9 +175,8 @@ def test_completion_knows_the_commands_and_installs_itself(tmp_path):
     ).stdout.split()
     assert words == ["candidates", "cache"]
     home = {**os.environ, "HOME": str(tmp_path)}
-    done = subprocess.run(
-        [script, "--install-completion", "bash"], env=home, capture_output=True, text=True, check=True
-    )
+    in_bash = ["bash", "-c", '"$0" --install-completion; exit $?', script]  # it is for the shell that starts it
+    done = subprocess.run(in_bash, env=home, capture_output=True, text=True, check=True)
     assert "bash completion installed" in done.stdout
     assert list(tmp_path.rglob("gridwright.sh"))
 
