@@ -37,8 +37,7 @@ from agent.errors import (
 )
 from agent.formats import EXPECTED, CandidateInstance, is_binary, load_source, read_puzzles, write_puzzle
 from agent.grid import Clue, ClueText, Grid, Puzzle
-from agent.kinds import GridPuzzle, GridResult, detect, solve_kind
-from agent.kinds import read_puzzle as read_kind
+from agent.kinds import GridPuzzle, GridResult, detect, read_kind, solve_kind
 from agent.reading import decode
 from agent.result import Result
 from agent.solution import Answer, Solution

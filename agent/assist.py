@@ -182,8 +182,8 @@ def hint_cell(result: GridResult, partial: Sequence[str]) -> tuple[int, int, str
 
     None if all are there, or no solution is known.
 
-    >>> from agent.kinds import read_puzzle, solve_kind
-    >>> hint_cell(solve_kind(read_puzzle("2\\n\\n1\\n1")), ["#?"])
+    >>> from agent.kinds import read_kind, solve_kind
+    >>> hint_cell(solve_kind(read_kind("2\\n\\n1\\n1")), ["#?"])
     (0, 1, '#')
     """
     if not result.solutions:
@@ -201,8 +201,8 @@ def judge_rows(result: GridResult, partial: Sequence[str]) -> Mapping[tuple[int,
 
     A cell is right or wrong only if the solution is proved to be the only one. If none is known, none is judged.
 
-    >>> from agent.kinds import read_puzzle, solve_kind
-    >>> judge_rows(solve_kind(read_puzzle("2\\n\\n1\\n1")), ["#."])
+    >>> from agent.kinds import read_kind, solve_kind
+    >>> judge_rows(solve_kind(read_kind("2\\n\\n1\\n1")), ["#."])
     {(0, 0): 'right', (0, 1): 'wrong'}
     """
     if not result.solutions:

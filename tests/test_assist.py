@@ -22,7 +22,7 @@ from agent.assist import (
 )
 from agent.candidates.clueset import ClueSet
 from agent.grid import EMPTY, Grid, Puzzle
-from agent.kinds import read_puzzle, solve_kind
+from agent.kinds import read_kind, solve_kind
 from agent.puzzles.crossword import Domain
 from agent.solve import solve
 from agent.tools import Tools
@@ -161,7 +161,7 @@ def test_of_a_rebus_the_first_letter_counts():
 
 
 def test_hints_for_a_gogen_lead_to_its_solution():
-    result = solve_kind(read_puzzle((MINIS.parent / "gogen" / "made-1.json").read_bytes()))
+    result = solve_kind(read_kind((MINIS.parent / "gogen" / "made-1.json").read_bytes()))
     rows = list(result.puzzle.board)
     while (found := hint_cell(result, rows)) is not None:
         r, c, letter = found
@@ -171,13 +171,13 @@ def test_hints_for_a_gogen_lead_to_its_solution():
 
 
 def test_where_there_are_two_solutions_nothing_is_right_or_wrong():
-    result = solve_kind(read_puzzle("1\n1\n\n1\n1"))
+    result = solve_kind(read_kind("1\n1\n\n1\n1"))
     other = [row[::-1] for row in result.solutions[0].rows]
     assert set(judge_rows(result, other).values()) == {"other"}
     assert set(judge_rows(result, result.solutions[0].rows).values()) == {"same"}
 
 
 def test_where_no_solution_is_known_nothing_is_said():
-    result = solve_kind(read_puzzle("1\n\n0"))
+    result = solve_kind(read_kind("1\n\n0"))
     assert not result.solutions
     assert judge_rows(result, ["#"]) == {}

@@ -18,7 +18,7 @@ from agent.candidates.clueset import ClueSet
 from agent.candidates.lexicon import LexiconProvider
 from agent.core import Event
 from agent.grid import Clue, Grid, Puzzle
-from agent.kinds import GridResult, read_puzzle, solve_kind
+from agent.kinds import GridResult, read_kind, solve_kind
 from agent.solution import Solution
 from agent.solve import solve, solve_lists
 from agent.tools import Tools
@@ -161,7 +161,7 @@ def said_of(result: GridResult) -> str:
 def test_of_other_kinds_only_what_is_proved_unique_is_verified():
     proofs = set()
     for puzzle in [*map(Path.read_bytes, KINDS), "1\n1\n\n1\n1", "2 2\n\n1\n1\n1"]:
-        result = solve_kind(read_puzzle(puzzle))
+        result = solve_kind(read_kind(puzzle))
         proofs.add(result.proof)
         text = said_of(result).replace('"verified": false', "")
         assert ("erified" in text) == (result.proof == "unique")

@@ -1,7 +1,7 @@
 """The command line: read the arguments, call the library, print, set the exit code. Nothing is decided here.
 
 stdout carries the answer only; progress, warnings and cost go to stderr. docs/cli.md has the table of exit codes.
-:mod:`agent.cli.frame` has what all commands share, :mod:`agent.cli.options` the options that several have.
+:mod:`agent.cli.common` has what all commands share, :mod:`agent.cli.options` the options that several have.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ import typer
 
 from agent import __version__
 from agent.cli import comparing, evaluation, grids, housekeeping, judging, serving, solving, words
-from agent.cli.frame import examples, guard
+from agent.cli.common import examples, guard
 
 COLLECT_AFTER = 100_000
 """Objects between two searches for garbage that refers to itself: more than a mini makes, at most some 20 MB."""

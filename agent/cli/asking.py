@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Concatenate, ParamSpec
 import typer
 
 from agent.candidates.registry import NAMES
-from agent.cli.frame import Voice, settings_from
+from agent.cli.common import Voice, settings_from
 from agent.cli.options import BaseUrl, ConfigFile, Quiet, set_options
 
 if TYPE_CHECKING:

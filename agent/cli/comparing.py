@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from agent.cli.frame import Voice, clean, emit, emit_json, examples
+from agent.cli.common import Voice, clean, emit, emit_json, examples
 from agent.cli.options import AsJson, Quiet
 
 

@@ -12,14 +12,14 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from agent.cli.asking import Asked, asks
-from agent.cli.exits import DONE, INTERRUPTED, NOT_SOLVED
-from agent.cli.frame import (
+from agent.cli.common import (
     clean,
     emit,
     emit_json,
     examples,
     interruptible,
 )
+from agent.cli.exits import DONE, INTERRUPTED, NOT_SOLVED
 from agent.cli.options import AsJson
 
 if TYPE_CHECKING:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 from typer.core import TyperCommand, TyperGroup
 
-from agent.cli.frame import clean, emit, emit_json, examples, parse_size
+from agent.cli.common import clean, emit, emit_json, examples, parse_size
 from agent.cli.options import AsJson
 from agent.errors import UsageError
 

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from agent.cli.frame import Voice, clean, emit, emit_json, examples, settings_from, write
+from agent.cli.common import Voice, clean, emit, emit_json, examples, settings_from, write
 from agent.cli.options import AsJson, BaseUrl, ConfigFile, PuzzleArgument
 from agent.filetypes import ENDINGS, format_of
 

@@ -9,8 +9,8 @@ import typer
 
 from agent.autotos.domains import DOMAINS
 from agent.autotos.sandbox import BACKENDS, choose_backend
+from agent.cli.common import clean, emit, emit_json, examples, stop
 from agent.cli.exits import DONE, INTERRUPTED, NOT_SOLVED, UNANSWERED
-from agent.cli.frame import clean, emit, emit_json, examples, stop
 from agent.cli.options import AsJson
 from agent.errors import UnreadableError, UsageError
 from agent.warn import warn_on_stderr

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from agent.cli.frame import Voice
+from agent.cli.common import Voice
 
 if TYPE_CHECKING:
     from types import TracebackType

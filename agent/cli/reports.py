@@ -9,7 +9,7 @@ from typing import Annotated, Any, TypeAlias
 
 import typer
 
-from agent.cli.frame import emit
+from agent.cli.common import emit
 from agent.cli.options import set_options
 from agent.errors import UsageError
 from agent.result import REPORTS, Report, Result

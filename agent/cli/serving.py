@@ -11,8 +11,8 @@ from typing import Annotated
 import typer
 
 from agent.cli.asking import Asked, asks
+from agent.cli.common import GRACE_SECONDS, clean, emit, examples, stop
 from agent.cli.exits import USAGE
-from agent.cli.frame import GRACE_SECONDS, clean, emit, examples, stop
 
 PORT = 8420
 """Default port: not in any list of well-known services, and easy to type."""

@@ -13,8 +13,7 @@ import typer
 
 from agent.cli import exits
 from agent.cli.asking import Asked, asks
-from agent.cli.exits import DONE, NOT_SOLVED
-from agent.cli.frame import (
+from agent.cli.common import (
     clean,
     emit,
     emit_json,
@@ -26,6 +25,7 @@ from agent.cli.frame import (
     saver,
     stop,
 )
+from agent.cli.exits import DONE, NOT_SOLVED
 from agent.cli.grids import Count, Explain, Letters, ProveUnique
 from agent.cli.live import LiveVoice
 from agent.cli.options import Against, AsJson, GridText, PuzzleArgument, Size

@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from agent.cli.frame import clean, emit, emit_json, examples
+from agent.cli.common import clean, emit, emit_json, examples
 from agent.cli.options import AsJson
 
 

@@ -1,6 +1,6 @@
 """Puzzles without clues behind one interface: recognise the kind, read, solve, check, report, make.
 
->>> puzzle = read_puzzle("#h#\\n___\\n#_#\\n\\nhat\\nbag")
+>>> puzzle = read_kind("#h#\\n___\\n#_#\\n\\nhat\\nbag")
 >>> result = solve_kind(puzzle)
 >>> print(result)
 # h #
@@ -11,7 +11,7 @@ Verified. Proved unique, by propagation alone.
 """
 
 from agent.kind import GridPuzzle, Kind
-from agent.kinds.registry import NAMES, detect, every_kind, kind_named, kind_of, make_puzzle, read_puzzle
+from agent.kinds.registry import NAMES, detect, every_kind, kind_named, kind_of, make_puzzle, read_kind
 from agent.kinds.result import GridResult, GridSolution, GridStats
 from agent.kinds.solving import check, find_backend, solve_kind, work_of
 
@@ -29,7 +29,7 @@ __all__ = [
     "kind_named",
     "kind_of",
     "make_puzzle",
-    "read_puzzle",
+    "read_kind",
     "solve_kind",
     "work_of",
 ]

@@ -39,7 +39,7 @@ def every_kind() -> Iterator[AnyKind]:
 def kind_of(puzzle: GridPuzzle) -> AnyKind:
     """Return the kind of a puzzle that was read.
 
-    >>> kind_of(read_puzzle("1\\n\\n1")).name
+    >>> kind_of(read_kind("1\\n\\n1")).name
     'nonogram'
     """
     return kind_named(puzzle.kind)
@@ -67,13 +67,13 @@ def _looks_like(name: str, seen: Glimpse) -> bool:
     return found
 
 
-def read_puzzle(data: str | bytes, *, kind: str | None = None, letters: str = "", source: str = "") -> GridPuzzle:
+def read_kind(data: str | bytes, *, kind: str | None = None, letters: str = "", source: str = "") -> GridPuzzle:
     """Read a puzzle without clues, its kind known by its content unless `kind` names it.
 
     With `letters` the data is a list of words, and these are the starting letters of its board, row by row.
     Raises FormatError.
 
-    >>> print(read_puzzle("ace bd", letters="ABCDEFGHI"))
+    >>> print(read_kind("ace bd", letters="ABCDEFGHI"))
     A . B . C
     . . . . .
     D . E . F

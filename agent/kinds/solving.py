@@ -16,8 +16,8 @@ from agent.kinds.result import GridResult, GridSolution, GridStats
 def check(puzzle: GridPuzzle, rows: Sequence[str]) -> tuple[str, ...]:
     """Return the faults that the independent checker of the puzzle's kind finds in a filled grid.
 
-    >>> from agent.kinds import read_puzzle
-    >>> check(read_puzzle("1\\n\\n1"), ["."])
+    >>> from agent.kinds import read_kind
+    >>> check(read_kind("1\\n\\n1"), ["."])
     ('row 1 has 0, its clue is 1', 'column 1 has 0, its clue is 1')
     """
     return kind_of(puzzle).check(puzzle, rows)
@@ -39,8 +39,8 @@ def solve_kind(
     None means if the extra is installed; True raises ModuleNotFoundError if it is not. With `explain` every step
     is also an event "step". A cancelled or spent budget gives the best partial.
 
-    >>> from agent.kinds import read_puzzle
-    >>> solve_kind(read_puzzle("1\\n1\\n\\n1\\n1"), count=5).proof
+    >>> from agent.kinds import read_kind
+    >>> solve_kind(read_kind("1\\n1\\n\\n1\\n1"), count=5).proof
     'several'
     """
     wanted = max(count, 2 if prove_unique else 1)
@@ -50,8 +50,8 @@ def solve_kind(
 def work_of(puzzle: GridPuzzle) -> Work:
     """Bring a puzzle to its start, with the functions of its kind.
 
-    >>> from agent.kinds import read_puzzle
-    >>> work_of(read_puzzle("1\\n\\n1")).settle(2, Budget()).finished_by
+    >>> from agent.kinds import read_kind
+    >>> work_of(read_kind("1\\n\\n1")).settle(2, Budget()).finished_by
     'propagation'
     """
     kind = kind_of(puzzle)
@@ -155,8 +155,8 @@ class Work:
 def find_backend(kind: AnyKind, *, wanted: bool | None = None) -> Backend[Any] | None:
     """Return CP-SAT for a kind; None if it is not wanted, not installed (unless it is demanded), or not encoded.
 
-    >>> from agent.kinds import read_puzzle
-    >>> find_backend(kind_of(read_puzzle("1\\n\\n1")), wanted=False) is None
+    >>> from agent.kinds import read_kind
+    >>> find_backend(kind_of(read_kind("1\\n\\n1")), wanted=False) is None
     True
     """
     from agent import cpsat

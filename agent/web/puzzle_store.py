@@ -31,10 +31,10 @@ class Entry:
 class PuzzleStore:
     """Keeps puzzles, up to a number and a total of bytes.
 
-    >>> from agent.kinds import read_puzzle
+    >>> from agent.kinds import read_kind
     >>> store = PuzzleStore(most=1, most_bytes=100)
-    >>> first = store.add(read_puzzle("1\\n\\n1"), 4)
-    >>> second = store.add(read_puzzle("1\\n\\n1"), 4)
+    >>> first = store.add(read_kind("1\\n\\n1"), 4)
+    >>> second = store.add(read_kind("1\\n\\n1"), 4)
     >>> store.get(first.handle) is None, store.get(second.handle) is second
     (True, True)
     """

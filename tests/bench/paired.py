@@ -25,7 +25,7 @@ from typing import Any
 from common import evaluation
 
 from agent.core.outcome import Budget
-from agent.kinds import GridPuzzle, find_backend, kind_of, read_puzzle, work_of
+from agent.kinds import GridPuzzle, find_backend, kind_of, read_kind, work_of
 
 ROOT = Path(__file__).parents[2]
 RESULTS = Path(__file__).parent / "results"
@@ -37,8 +37,8 @@ caches that the other side left behind."""
 MEMORY = """
 import re, sys
 from pathlib import Path
-from agent.kinds import read_puzzle, solve_kind
-solve_kind(read_puzzle(Path(sys.argv[1]).read_bytes()))
+from agent.kinds import read_kind, solve_kind
+solve_kind(read_kind(Path(sys.argv[1]).read_bytes()))
 print(re.search(r"VmHWM:\\s*(\\d+)", Path("/proc/self/status").read_text())[1])
 """
 
@@ -79,7 +79,7 @@ def once(puzzle: GridPuzzle, side: str) -> tuple[float, float, dict[str, Any]]:
 
 def measure(file: Path, rounds: int, sides: Sequence[str]) -> dict[str, Any]:
     """Run all sides in turn, `rounds` times (once where one takes more than five seconds)."""
-    puzzle = read_puzzle(file.read_bytes(), source=file.name)
+    puzzle = read_kind(file.read_bytes(), source=file.name)
     times: dict[str, list[float]] = {side: [] for side in sides}
     walls: dict[str, list[float]] = {side: [] for side in sides}
     said: dict[str, dict[str, Any]] = {}

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from agent.core.propagate import settle
 from agent.errors import FormatError
-from agent.kinds import check, read_puzzle, solve_kind
+from agent.kinds import check, read_kind, solve_kind
 from agent.puzzles.fillin import search
 from agent.puzzles.fillin.deduce import start
 from agent.puzzles.fillin.files import FillIn, build, parse, write_text
@@ -39,7 +39,7 @@ def brute_force(puzzle: FillIn) -> set[str]:
 def test_the_generated_instances_are_solved_and_proved_unique(own: Path):
     for name in EASY:
         for file in (own / "fillin").glob(f"{name}*.json"):
-            result = solve_kind(read_puzzle(file.read_bytes(), source=file.name), backend=False)
+            result = solve_kind(read_kind(file.read_bytes(), source=file.name), backend=False)
             assert result.solved, file.name
             assert result.unique, file.name
 
@@ -98,7 +98,7 @@ def test_why_there_is_no_solution_is_said(text: str, reason: str):
 
 
 def test_the_explanation_leads_from_givens_to_the_solution(own: Path):
-    puzzle = read_puzzle((own / "fillin" / "rand-8x8-k3-m5-s101.json").read_bytes())
+    puzzle = read_kind((own / "fillin" / "rand-8x8-k3-m5-s101.json").read_bytes())
     result = solve_kind(puzzle, explain=True)
     told = " ".join(step.text for step in result.steps)
     assert all(f"{slot.name} (" in told for slot in puzzle.slots)  # type: ignore[union-attr]

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from agent.core.propagate import settle
 from agent.errors import FormatError
-from agent.kinds import read_puzzle, solve_kind
+from agent.kinds import read_kind, solve_kind
 from agent.puzzles.gogen import search
 from agent.puzzles.gogen.check import check_gogen
 from agent.puzzles.gogen.deduce import start
@@ -34,7 +34,7 @@ def brute_force(puzzle: Gogen) -> set[tuple[str, ...]]:
 
 def test_sound_newspaper_puzzles_need_no_search(evaluation_data):
     for file in sorted(evaluation_data("gogen/bmehta-00.json").parent.glob("*.json")):
-        result = solve_kind(read_puzzle(file.read_bytes(), source=file.name), backend=False)
+        result = solve_kind(read_kind(file.read_bytes(), source=file.name), backend=False)
         assert result.stats.expansions == 0, file.name
         if file.stem in DEFECTIVE:
             assert result.proof == "none", file.name
@@ -46,7 +46,7 @@ def test_sound_newspaper_puzzles_need_no_search(evaluation_data):
 
 def test_our_own_puzzles_have_one_solution(own: Path):
     for file in (own / "gogen").glob("*.json"):
-        assert solve_kind(read_puzzle(file.read_bytes())).unique
+        assert solve_kind(read_kind(file.read_bytes())).unique
 
 
 def test_words_and_nine_starting_letters_make_a_puzzle():

@@ -24,7 +24,7 @@ from agent.kinds import (
     kind_named,
     kind_of,
     make_puzzle,
-    read_puzzle,
+    read_kind,
     solve_kind,
 )
 from agent.puzzles.fillin.check import check_fillin
@@ -88,13 +88,13 @@ def test_to_pass_a_crossword_on_loads_no_solver(own: Path):
 def test_nothing_breaks_detection_or_reading(data: bytes | str):
     kind = detect(data)
     with suppress(FormatError):
-        read_puzzle(data)
+        read_kind(data)
         assert kind is not None
 
 
 def test_the_json_has_the_fields_that_crosswords_have():
     result = solve_kind(
-        read_puzzle('{"id": "g", "board": ["AB.", "D.F", "GHI"], "words": ["BCE", "EFI", "DEH"]}'), explain=True
+        read_kind('{"id": "g", "board": ["AB.", "D.F", "GHI"], "words": ["BCE", "EFI", "DEH"]}'), explain=True
     )
     found = json.loads(json.dumps(result.to_json()))
     assert (found["id"], found["kind"], found["grid"]) == ("g", "gogen", ["ABC", "DEF", "GHI"])
@@ -107,7 +107,7 @@ def test_the_json_has_the_fields_that_crosswords_have():
 
 
 def test_as_many_solutions_are_shown_as_are_asked_for():
-    puzzle = read_puzzle("1\n1\n1\n\n1\n1\n1")
+    puzzle = read_kind("1\n1\n1\n\n1\n1\n1")
     assert len(solve_kind(puzzle).solutions) == 2
     assert len(solve_kind(puzzle, count=4).solutions) == 4
     every = solve_kind(puzzle, count=100)
@@ -117,7 +117,7 @@ def test_as_many_solutions_are_shown_as_are_asked_for():
 
 
 def test_a_search_that_is_cut_short_shows_how_far_it_got(own: Path):
-    puzzle = read_puzzle((own / "fillin" / "rand-15x15-k4-m5-s102.json").read_bytes())
+    puzzle = read_kind((own / "fillin" / "rand-15x15-k4-m5-s102.json").read_bytes())
     spent = solve_kind(puzzle, budget=Budget(expansions=3), backend=False)
     assert (spent.termination, spent.ended, spent.proof) == ("budget", "the search limit was reached", "open")
     assert spent.partial is not None
@@ -135,13 +135,13 @@ def test_a_budget_also_ends_a_long_deduction():
 
 
 def test_letters_without_one_capital_stay_as_they_are():
-    assert solve_kind(read_puzzle("__#\n###\n\naß")).solutions[0].rows == ("aß#", "###")
-    assert solve_kind(read_puzzle('{"board": ["ß."], "words": ["ßa"]}')).solutions[0].rows == ("ßA",)
+    assert solve_kind(read_kind("__#\n###\n\naß")).solutions[0].rows == ("aß#", "###")
+    assert solve_kind(read_kind('{"board": ["ß."], "words": ["ßa"]}')).solutions[0].rows == ("ßA",)
 
 
 def test_events_tell_what_happens(own: Path):
     told: list[Event] = []
-    puzzle = read_puzzle((own / "fillin" / "rand-8x8-k3-m5-s101.json").read_bytes())
+    puzzle = read_kind((own / "fillin" / "rand-8x8-k3-m5-s101.json").read_bytes())
     solve_kind(puzzle, explain=True, on_event=told.append, backend=False)
     kinds = [event.kind for event in told]
     assert kinds[0] == "propagated"
@@ -151,9 +151,9 @@ def test_events_tell_what_happens(own: Path):
 
 def test_bad_input_names_its_source():
     with pytest.raises(FormatError, match=r"^mini\.txt: expected a Sudoku, a nonogram, a fill-in or a Gogen$"):
-        read_puzzle("nothing of the kind", source="mini.txt")
+        read_kind("nothing of the kind", source="mini.txt")
     with pytest.raises(FormatError, match="nine starting letters, found 2"):
-        read_puzzle("ab cd", letters="AB")
+        read_kind("ab cd", letters="AB")
 
 
 @needs_cpsat
@@ -161,7 +161,7 @@ def test_bad_input_names_its_source():
 def test_the_back_end_finishes_what_is_left_and_agrees(own: Path, kind: str):
     one = kind_named(kind)
     file = max((own / one.examples).glob("*.json"), key=lambda path: path.stat().st_size)
-    puzzle = read_puzzle(file.read_bytes())
+    puzzle = read_kind(file.read_bytes())
     backend = find_backend(one)
     assert backend is not None
     ours = solve_kind(puzzle, backend=False)
@@ -176,7 +176,7 @@ def test_the_back_end_finishes_what_is_left_and_agrees(own: Path, kind: str):
 
 @needs_cpsat
 def test_a_hard_puzzle_is_handed_over_and_the_result_says_so(own: Path):
-    puzzle = read_puzzle((own / "fillin" / "rand-15x15-k5-m5-s101.json").read_bytes())
+    puzzle = read_kind((own / "fillin" / "rand-15x15-k5-m5-s101.json").read_bytes())
     kind = kind_of(puzzle)
     start = kind.start(puzzle)
     told: list[str] = []
@@ -196,7 +196,7 @@ def test_a_hard_puzzle_is_handed_over_and_the_result_says_so(own: Path):
 
 @needs_cpsat
 def test_the_back_end_stops_when_it_is_cancelled(own: Path):
-    puzzle = read_puzzle((own / "fillin" / "rand-15x15-k4-m5-s102.json").read_bytes())
+    puzzle = read_kind((own / "fillin" / "rand-15x15-k4-m5-s102.json").read_bytes())
     backend = find_backend(kind_of(puzzle))
     assert backend is not None
     outcome = backend(kind_of(puzzle).start(puzzle), (), 2, Budget(cancelled=lambda: True))
@@ -244,7 +244,7 @@ def test_the_cells_of_every_step_are_those_of_the_solution(own: Path, folder: st
     for file in sorted((own / folder).glob("*.json"))[:6]:
         told: dict[int, str] = {}
         events: list[Event] = []
-        result = solve_kind(read_puzzle(file.read_bytes()), explain=True, on_event=events.append)
+        result = solve_kind(read_kind(file.read_bytes()), explain=True, on_event=events.append)
         solution = "".join(result.solutions[0].rows)
         for step in result.steps:
             told.update(step.cells)

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from agent.core.propagate import settle
 from agent.errors import FormatError
-from agent.kinds import read_puzzle, solve_kind
+from agent.kinds import read_kind, solve_kind
 from agent.puzzles.nonogram import files, picture, search
 from agent.puzzles.nonogram.check import check_nonogram
 from agent.puzzles.nonogram.deduce import start
@@ -59,14 +59,14 @@ def test_a_line_of_two_hundred_cells_is_no_problem():
 def test_line_and_probe_solvable_puzzles_need_no_search(evaluation_data):
     for name in ("00001-dancer", "00006-cat", "00021-skid", "00027-bucks", "00065-mum", "00529-swing"):
         file = evaluation_data(f"nonograms/webpbn-{name}.json")
-        result = solve_kind(read_puzzle(file.read_bytes()), backend=False)
+        result = solve_kind(read_kind(file.read_bytes()), backend=False)
         assert result.unique, name
         assert result.stats.expansions == 0, name
 
 
 def test_random_pictures_have_their_two_solutions(own: Path):
     for file in sorted((own / "nonograms").glob("rand25*.json")):
-        result = solve_kind(read_puzzle(file.read_bytes()), backend=False)
+        result = solve_kind(read_kind(file.read_bytes()), backend=False)
         assert result.solved
         assert result.unique is False
         assert len({solution.rows for solution in result.solutions}) == 2

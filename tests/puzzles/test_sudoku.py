@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from agent.errors import FormatError, NotMadeError
-from agent.kinds import GridPuzzle, check, detect, make_puzzle, read_puzzle, solve_kind
+from agent.kinds import GridPuzzle, check, detect, make_puzzle, read_kind, solve_kind
 from agent.puzzles.sudoku.files import parse
 
 
@@ -34,7 +34,7 @@ def all_grids(wide: int, high: int) -> tuple[tuple[str, ...], ...]:
 
 
 def sudoku(rows: Sequence[str], box: tuple[int, int] = (2, 2)) -> GridPuzzle:
-    return read_puzzle(json.dumps({"sudoku": list(rows), "box": list(box)}))
+    return read_kind(json.dumps({"sudoku": list(rows), "box": list(box)}))
 
 
 def test_there_are_as_many_grids_as_is_known():
@@ -98,18 +98,18 @@ FORMS = [
 @pytest.mark.parametrize("text", FORMS)
 def test_every_form_is_recognised_and_read(text: str):
     assert detect(text) == "sudoku"
-    assert read_puzzle(text).givens == ("1.3.", ".4.1", ".1..", "4...")
+    assert read_kind(text).givens == ("1.3.", ".4.1", ".1..", "4...")
 
 
 @pytest.mark.parametrize("size", [4, 6, 8, 9, 10])
 def test_what_is_made_is_read_back_and_unique(size: int):
     puzzle = make_puzzle("sudoku", size=(size, size), seed=2)
-    assert read_puzzle(json.dumps(puzzle.to_json())) == puzzle
+    assert read_kind(json.dumps(puzzle.to_json())) == puzzle
     assert detect(str(puzzle)) == "sudoku"
-    assert read_puzzle(str(puzzle)).givens == puzzle.givens
+    assert read_kind(str(puzzle)).givens == puzzle.givens
     result = solve_kind(puzzle, backend=False)
     assert result.verified
-    assert read_puzzle("\n".join(result.solutions[0].rows)).givens == result.solutions[0].rows
+    assert read_kind("\n".join(result.solutions[0].rows)).givens == result.solutions[0].rows
 
 
 def test_boxes_may_have_another_shape():
@@ -132,7 +132,7 @@ def test_boxes_may_have_another_shape():
 )
 def test_bad_files_are_refused_with_what_was_expected(text: str, expected: str):
     with pytest.raises(FormatError, match=re.escape(expected)) as error:
-        read_puzzle(text, source="x.json")
+        read_kind(text, source="x.json")
     assert str(error.value).startswith("x.json: ")
 
 
@@ -140,7 +140,7 @@ def test_bad_files_are_refused_with_what_was_expected(text: str, expected: str):
 def test_no_text_breaks_the_reader(text: str):
     for shape in (text, '{"sudoku": ' + text, f'{{"sudoku": "1.3..4.1.1..4...", "box": {text}}}'):
         with suppress(FormatError):
-            read_puzzle(shape, kind="sudoku")
+            read_kind(shape, kind="sudoku")
 
 
 def test_a_size_without_boxes_is_not_made():
@@ -191,8 +191,8 @@ def test_puzzles_that_need_every_given_are_solved(seed: int):
     cells = list("".join(make_puzzle("sudoku", seed=seed).givens))
     for cell in range(81):
         fewer = [*cells[:cell], ".", *cells[cell + 1 :]]
-        if solve_kind(read_puzzle("".join(fewer)), backend=False).unique:
+        if solve_kind(read_kind("".join(fewer)), backend=False).unique:
             cells = fewer
-    result = solve_kind(read_puzzle("".join(cells)), backend=False)
+    result = solve_kind(read_kind("".join(cells)), backend=False)
     assert result.verified
     assert sum(cell != "." for cell in cells) < 27
