@@ -23,5 +23,5 @@ def changed(before: Sequence[str], after: Sequence[str], *, empty: str) -> list[
 
 def alone(pattern: Sequence[str], row: int, column: int) -> bool:
     """Return whether a cell belongs to no run of two or more: no word can fill it."""
-    beside = ((row - 1, column), (row + 1, column), (row, column - 1), (row, column + 1))
-    return not any(0 <= r < len(pattern) and 0 <= c < len(pattern[row]) and pattern[r][c] != "#" for r, c in beside)
+    around = ((row - 1, column), (row + 1, column), (row, column - 1), (row, column + 1))
+    return not any(0 <= r < len(pattern) and 0 <= c < len(pattern[row]) and pattern[r][c] != "#" for r, c in around)

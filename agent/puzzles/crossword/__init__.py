@@ -3,9 +3,9 @@
 The cost of a word is -log p(word | clue), so the cheapest filling is the most probable one. `fill` tightens the
 domains, cuts them to what a filling near the bound can use, and runs the core's best-first search over partial
 fillings: cell by cell, the clearest decision first. Because the bound never overestimates, the first filling found
-is the best one there is. Where clues say so little that this takes long, partial fillings are first taken layer by
-layer, thousands at a time, and best-first search then only has to prove the result. A budget that runs out makes all
-of this coarser: the last layers are narrow then, and quickly done, but the grid is filled.
+is the best one there is. If clues say so little that this takes long, partial fillings are first extended layer by
+layer, thousands at a time, and best-first search then only has to prove the result. If the budget runs out, all
+of this becomes coarser: the last layers are narrow and quickly done, but the grid is filled.
 
 Roads not taken: branching slot by slot (a node writes many cells, but has hundreds of children), integer programming
 (no answer in 24 s on lists of 1,000), a depth-first dive for a first filling (on flat distributions its filling is
@@ -52,39 +52,39 @@ SLACK = 3.0
 change a per cent."""
 
 RUNNERS_UP = 2
-"""Most fillings that are kept: beyond it the alternatives are spellings of the same doubtful corner."""
+"""Maximum number of fillings kept: further ones only respell the same doubtful corner."""
 
 FEW_EXPANSIONS = 12
-"""Expansions of the first, plain best-first search: enough where clues say much, and then nothing else is needed."""
+"""Expansions of the first, plain best-first search: enough if clues say much, and then nothing else is needed."""
 
 NARROW, WIDE = 400, 6000
-"""Partial fillings a layer when best-first search alone is not enough: first for any filling at all, whose cost then
+"""Partial fillings per layer if best-first search alone is not enough: first for any filling at all, whose cost then
 limits the second pass. On our minis from the lexicon alone, four times the width changed no filling."""
 
 NARROWEST, COARSE_WORDS = 40, 400
-"""Partial fillings a layer, and words of a slot, when the time is up: a filling of some kind in a fraction of a
+"""Partial fillings per layer, and words per slot, when the time is up: a filling of some kind in a fraction of a
 second."""
 
 PROOF_REACH = 2.0
-"""Nats between the best filling and the best that may have been missed up to which a proof is tried: a wider gap takes
+"""Maximum gap (nats) between the best filling and one possibly missed for which a proof is tried: a wider one takes
 minutes to close."""
 
 PROOF_EXPANSIONS = 20
-"""Expansions of that try: about 0.2 s where all words of a length compete."""
+"""Expansions of that try: about 0.2 s if all words of a length compete."""
 
 FINDING_EXPANSIONS = 200
 """Expansions of a last try if not even narrow layers found a filling: seconds on a mini. Beyond them, the posterior has
 as good a grid to show."""
 
 LONG_ROOM = 4.0
-"""Room up to which long lists are searched like that before partial fillings are taken layer by layer instead."""
+"""Room up to which long lists are searched like that before layers are used instead."""
 
 WIDEST_ROOM = 64.0
-"""Room after which the next limit is only whether a filling exists at all."""
+"""Room after which the next limit only asks whether any filling exists."""
 
 FIRST_ROOM = 1.0
 """Nats above the lower bound that the first limit allows; it doubles until a filling is found. Short lists start with
-eight times as much: a search over few words is cheap, another start is not."""
+eight times as much: a search over few words is cheap, a restart is not."""
 
 
 def fill(
@@ -99,7 +99,7 @@ def fill(
     """Fill a grid at the least total cost (nats), given a domain per slot name.
 
     Letters that stand in the grid stay. Fillings within `slack` of the best are found as well, at most `count`. When
-    the budget runs out, the grid is filled all the same if that is possible at all, only less well.
+    the budget runs out, the grid is still filled if possible, only less well.
     Raises KeyError if a slot has no domain.
 
     >>> grid = Grid.parse("..\\n..")
@@ -112,7 +112,7 @@ def fill(
     given = [domains[slot.name] for slot in grid.slots]
     search = _Search(grid, budget, slack if count > 1 else 0.0, count, on_event)
     if sum(map(len, given)) <= SHORT:
-        # Without tightening first: the root alone decides most short lists, in less time than tightening takes.
+        # Not tightened yet: the root alone decides most short lists, in less time than tightening takes.
         found = search.exact(given, expansions=0)
         if found is not None:
             return found
@@ -121,18 +121,18 @@ def fill(
 
 
 class _Search:
-    """What one call of `fill` looks for, and what its searches have spent together."""
+    """The parameters of one call of `fill`, and the total effort of its searches."""
 
     def __init__(self, grid: Grid, budget: Budget, slack: float, count: int, on_event: OnEvent) -> None:
         self.grid, self.budget, self.slack, self.count, self.on_event = grid, budget, slack, count, on_event
         self.expansions = self.generated = self.duplicates = 0
 
     def is_over(self) -> bool:
-        """Return whether nothing of the budget is left."""
+        """Return whether the budget is spent."""
         return self.budget.stop_reason(self.expansions) is not None
 
     def best_first(self, board: Board, expansions: float, slack: float, count: int) -> Outcome[State]:
-        """Search a board for at most `expansions`, or what the budget has left of them, and count what was spent."""
+        """Search a board for at most `expansions`, within the budget, and count those spent."""
         left = self.budget.at_most(expansions=min(expansions, self.budget.expansions - self.expansions))
         outcome = best_first_over(board, left, slack, count, self.on_event)
         self.expansions += outcome.expansions
@@ -141,7 +141,7 @@ class _Search:
         return outcome
 
     def found(self, outcome: Outcome[State], lower: float) -> Fill:
-        """Return what was found, with the effort of all searches."""
+        """Return the fillings found, with the effort of all searches."""
         return Fill(
             fillings=tuple(Filling(render(self.grid, goal), goal.bound) for goal in outcome.goals),
             lower=lower,
@@ -153,7 +153,7 @@ class _Search:
         )
 
     def exact(self, domains: list[Domain], expansions: int) -> Fill | None:
-        """Look for the optimum and its runners-up under a rising limit; None if that takes too many expansions."""
+        """Return the optimum and its runners-up, found under a rising limit; None if that takes too many expansions."""
         lower = sum(domain.least() for domain in domains)
         if lower >= FORBIDDEN / 2:
             return self.found(Outcome("exhausted"), float("inf"))  # proved: some slot can take nothing
@@ -180,7 +180,7 @@ class _Search:
         return None
 
     def by_layers(self, tight: list[Domain]) -> Fill:
-        """Find good fillings layer by layer, then prove the best of them for as long as the budget lasts."""
+        """Find good fillings layer by layer, then try to prove the best one within the budget."""
         lower = sum(domain.least() for domain in tight)
         if self.is_over():
             tight = [domain.nearest(COARSE_WORDS) for domain in tight]
@@ -196,7 +196,7 @@ class _Search:
             for letters, cost in zip(found.letters[: self.count], found.costs, strict=False)
         )
         best = goals[0].bound if goals else limit
-        missed = max(found.missed, lower)  # what was dropped unseen costs no less than the bound of all
+        missed = max(found.missed, lower)  # a filling dropped unseen costs at least the bound of all
         ended: Termination = self.budget.stop_reason(self.expansions) or (
             "found" if goals else "exhausted" if missed >= limit else "budget"
         )

@@ -23,11 +23,10 @@ from agent.puzzles.crossword.messages import Messages
 from agent.puzzles.crossword.sample import Sample, draw
 
 GIVEN_UP = 0.1
-"""Share of the most probable filling below which the grid as a whole is given up, and letters are what counts."""
+"""Share of the most probable filling below which likely letters count instead of the grid as a whole."""
 
 TRACE = 1e-9
-"""Share of each slot's own distribution in a clear case: too small to be stated, it puts the words of no filling in
-order."""
+"""Share of each slot's own distribution in a clear case: too small to show, it orders words in no filling."""
 
 AS_GOOD = 1.0
 """Nats below the most probable filling within which another may then be shown: the one with most letters likely right.
@@ -39,8 +38,8 @@ class Belief:
     """Marginals: per slot the probability of each word of its domain and of "none of these", per cell of each letter.
 
     `words[slot]` has shape (words,) in the domain's order; `unlisted[slot]` is the rest to 1;
-    `letters[cell]` has shape (26,), only for cells of a slot. `sample` holds the likeliest fillings, `messages` what
-    stands in for all others. In a clear case there are no messages, and `found` is what the search found.
+    `letters[cell]` has shape (26,), only for cells of a slot. `sample` holds the likeliest fillings, `messages` the
+    part that stands for all others. In a clear case there are no messages, and `found` holds the search's fillings.
     """
 
     grid: Grid
@@ -63,13 +62,13 @@ class Belief:
         return [int(index) for index in best[np.argsort(-shares[best], kind="stable")]]
 
     def share(self, cost: float) -> float:
-        """Return the share of a filling of this cost (nats) in all fillings: the probability that it is the one."""
+        """Return the share of a filling of this cost (nats) among all fillings: the probability that it is right."""
         return min(1.0, float(np.exp(-cost - self.sample.log_total)))
 
     def including(self, fillings: Sequence[Filling]) -> Belief:
-        """Return the belief that knows of these fillings as well; a search may have found some that were missed.
+        """Return the belief with these fillings added; a search may have found some that the sample missed.
 
-        In a clear case none that counts was missed.
+        In a clear case none that matters was missed.
         """
         if not fillings or self.messages is None:
             return self
@@ -84,7 +83,7 @@ class Belief:
         return tuple(Filling(_written(self.grid, row), -float(weight)) for row, weight in rows)
 
     def best(self) -> Filling | None:
-        """Return the filling to show: the most probable, or if that is hopeless, one with more letters likely right."""
+        """Return the filling to show: the most probable, or if its share is too small, one with more likely letters."""
         sample = self.sample
         if not len(sample):
             return None
@@ -106,7 +105,7 @@ class Belief:
 def believe(grid: Grid, domains: Mapping[str, Domain], budget: Budget = UNLIMITED) -> Belief:
     """Weigh the fillings of a grid; letters that stand in it are taken as certain.
 
-    If the budget runs out, what is known by then is returned.
+    If the budget runs out, the belief so far is returned.
 
     >>> grid = Grid.parse("..\\n..")
     >>> lists = {"1A": {"AB": 0.5, "CB": 0.4}, "3A": {"DA": 0.9}, "1D": {"CD": 0.9}, "2D": {"BA": 0.9}}
@@ -125,7 +124,7 @@ def believe(grid: Grid, domains: Mapping[str, Domain], budget: Budget = UNLIMITE
 
 
 def _agreed(grid: Grid, domains: Sequence[Domain], found: Fill, sample: Sample) -> Belief:
-    """Sum up the few fillings of a clear case; what was missed is taken to be like them, but for a trace."""
+    """Sum up the few fillings of a clear case; missed ones are taken to be like them, but for a trace."""
     shares = sample.shares()
     shares *= (1 - TRACE) / shares.sum()
     rows = list(zip(shares.tolist(), sample.words.tolist(), sample.letters.tolist(), strict=True))
@@ -156,7 +155,7 @@ def _certain(letter: str) -> Costs:
 
 
 def _marginals(messages: Messages, sample: Sample) -> Belief:
-    """Sum up the fillings of a sample, slot by slot and cell by cell, and what the messages say of the rest."""
+    """Sum up the fillings of a sample, slot by slot and cell by cell; messages stand for the rest."""
     grid, domains = messages.grid, messages.domains
     shares = sample.shares()
     missed = max(0.0, 1 - float(shares.sum()))
@@ -183,7 +182,7 @@ def _marginals(messages: Messages, sample: Sample) -> Belief:
 
 
 def _codes(grid: Grid) -> list[int]:
-    """Return a filled grid as letters, 0 for A; -1 for what no slot goes through."""
+    """Return a filled grid as letters, 0 for A; -1 for cells outside all slots."""
     inside = {cell for slot in grid.slots for cell in slot.cells}
     return [LETTERS.index(sign[0]) if cell in inside else -1 for cell, sign in enumerate(grid.cells)]
 

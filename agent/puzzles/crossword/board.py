@@ -1,4 +1,4 @@
-"""Board: tightened domains as bitmaps, and what follows from the letters placed so far.
+"""Board: tightened domains as bitmaps, and deduction from the letters placed so far.
 
 Each slot's words are sorted by cost and numbered; a set of words is one int, and the cheapest word of a set is its
 lowest bit. One mask per position and letter turns "the third letter is R" into an AND.
@@ -6,12 +6,12 @@ lowest bit. One mask per position and letter turns "the third letter is R" into 
 Three invariants carry the proof of an optimum:
 
 - `State.bound` is the sum over all slots of the least that each may still cost by itself: its cheapest word left, or
-  its spelling with the least letter at each open position. What crossings forbid can only add to that, so the bound
+  its spelling with the least letter at each open position. Crossings can only add to that, so the bound
   never exceeds the cost of a filling that completes the state, and never falls from a state to its children.
 - `opens[slot]` is the cost of leaving a slot open: known letters at their cost, unknown ones at their position's least.
   Costs of neighbouring letters are never below 0, so they may be added as late as both letters are known.
 - Letters and words are dropped only if every filling with them costs more than `limit`. So a search that is exhausted
-  has proved that there is no other filling up to the limit, and says nothing about dearer ones.
+  has proved that there is no other filling up to the limit, but nothing about costlier ones.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ class State:
 
 
 class Board:
-    """A grid's slots with their words as bitmaps, cut to what a filling of at most `limit` can use."""
+    """A grid's slots with their words as bitmaps, cut to those that a filling of at most `limit` can use."""
 
     def __init__(self, grid: Grid, domains: Sequence[Domain], limit: float) -> None:
         """`domains` are in the order of `grid.slots`; a filling above `limit` (nats) is not looked for."""
@@ -82,7 +82,7 @@ class Board:
         return min(self.costs[slot][(words & -words).bit_length() - 1], spelled)
 
     def root(self) -> State | None:
-        """Return the state that holds the grid's given letters and all that follows from them, None if nothing fits."""
+        """Return the state with the grid's given letters and all that follows from them, None if nothing fits."""
         words = [(1 << (len(costs) - 1)) - 1 for costs in self.costs]
         opens = list(self.start_opens)
         letters = "".join(cell[0] for cell in self.grid.cells)
@@ -94,8 +94,8 @@ class Board:
         bound = sum(self.cheapest(slot, words[slot], opens[slot]) for slot in range(len(words)))
         return self.settle(State(letters, bound, tuple(words), tuple(opens), tuple(range(len(words)))))
 
-    def beside(self, slot: int, position: int, known: Sequence[str]) -> list[float]:
-        """Return what each letter at a position costs next to its known neighbours, in a slot left open."""
+    def neighbour_costs(self, slot: int, position: int, known: Sequence[str]) -> list[float]:
+        """Return the cost of each letter at a position next to its known neighbours, in a slot left open."""
         pairs, cells = self.pairs[slot], self.slots[slot].cells
         costs = [0.0] * 26
         if pairs is None:
@@ -114,7 +114,7 @@ class Board:
             before = self.cheapest(slot, words[slot], opens[slot])
             words[slot] &= self.masks[slot][position].get(letter, 0)
             opens[slot] += self.open_letters[slot][position][letter] - self.open_least[slot][position]
-            opens[slot] += self.beside(slot, position, known)[letter]
+            opens[slot] += self.neighbour_costs(slot, position, known)[letter]
             rise += self.cheapest(slot, words[slot], opens[slot]) - before
         return rise
 
@@ -123,7 +123,7 @@ class Board:
     ) -> dict[int, float]:
         """Return the letters that a cell may take under the limit, each with the bound it leads to.
 
-        Each slot through the cell rises by itself, and the bound is a sum over slots: so the rises add up, and a letter
+        Each slot's rise is independent, and the bound is a sum over slots: so the rises add up, and a letter
         that one slot alone lifts above the limit need not be looked at in the other.
         """
         rise: dict[int, float] = {}
@@ -142,8 +142,8 @@ class Board:
                     slot_rise[letter] = cost - now
             if spelled <= most:
                 if self.pairs[slot] is not None:
-                    beside = self.beside(slot, position, known)
-                    letter_costs = [a + b for a, b in zip(letter_costs, beside, strict=True)]
+                    extra = self.neighbour_costs(slot, position, known)
+                    letter_costs = [a + b for a, b in zip(letter_costs, extra, strict=True)]
                 spellings = [(n, base + cost - now) for n, cost in enumerate(letter_costs) if base + cost <= most]
                 for letter, more in spellings:
                     slot_rise[letter] = min(more, slot_rise.get(letter, INFINITE))
@@ -163,7 +163,7 @@ class Board:
         """
         words, opens, bound = list(state.words), list(state.opens), state.bound
         if bound > self.limit:
-            return None  # letters that were given may cost more than all that is allowed
+            return None  # given letters may cost more than the limit
         letters = list(state.letters)
         todo = {cell for slot in state.touched for cell in self.slots[slot].cells if letters[cell] == EMPTY}
         while todo:
@@ -224,7 +224,7 @@ class Board:
 def _masks(letters: np.ndarray[tuple[int, ...], np.dtype[np.uint8]]) -> list[dict[int, int]]:
     """Turn words (rows of letters 0-25) into one bitmap per position and letter."""
     masks: list[dict[int, int]] = [{} for _ in range(letters.shape[1])]
-    if len(letters) <= SHORT // 10:  # in so short a list, counting beats numpy
+    if len(letters) <= SHORT // 10:  # counting beats numpy on such a short list
         for row, word in enumerate(letters.tolist()):
             for here, letter in zip(masks, word, strict=True):
                 here[letter] = here.get(letter, 0) | 1 << row

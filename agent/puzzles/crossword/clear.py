@@ -1,13 +1,13 @@
 """The clear case: short lists that agree on one filling, weighed by the search alone.
 
-Lists of a good model mostly leave one filling that is far more probable than all others. Then the search needs a few
+Lists of a good model mostly leave one filling that is far more probable than all others. The search then needs a few
 steps to see every filling up to a limit, and to prove that there are no others below it. Belief propagation and layers
 of partial fillings would find the same, in eight times the time. If more than one filling counts, or an answer is in no
 list, the case is not clear, and :mod:`agent.puzzles.crossword.belief` goes the long way.
 
-What is known: every filling of at most the lower bound + ROOM was seen. What is not: how much the dearer ones weigh
-together. They are taken to weigh e^-HOPELESS of the best, which is also the least that a sample says it has missed. On
-recorded lists the long way finds between 1 and 2 times that. As their number grows with the grid, only minis are taken.
+Every filling of at most the lower bound + ROOM was seen; the total weight of costlier ones is not known. It is taken as
+e^-HOPELESS of the best, which is also the least that a sample reports as missed. On recorded lists the long way finds
+between 1 and 2 times that. As their number grows with the grid, only minis are tried.
 """
 
 from __future__ import annotations
@@ -25,24 +25,24 @@ from agent.puzzles.crossword.filling import Fill, Filling
 from agent.puzzles.crossword.sample import HOPELESS, Sample
 
 LARGEST = 49
-"""Cells of the largest grid that is taken, 7x7: few larger ones were compared with the long way."""
+"""Cells of the largest grid tried, 7x7: few larger ones were compared with the long way."""
 
 ROOM = HOPELESS + 2.0
-"""Nats above the lower bound up to which every filling is looked for. As the best one may cost two more than the bound,
-all that count besides it are seen."""
+"""Nats above the lower bound up to which every filling is looked for: as the best one may cost two more than the bound,
+all others that matter are seen."""
 
 FEW_EXPANSIONS = 4
-"""Expansions after which a case is not clear: most that are need none, and the others soon cost more than they save."""
+"""Expansions after which a case is not clear: most clear ones need none, the others soon cost more than they save."""
 
 MOST = 50
 """Fillings after which a case is not clear."""
 
 CERTAIN = 0.99
-"""Share of all fillings that the best one has in a clear case. So its runners-up are too rare to be listed as such."""
+"""Share of all fillings that the best one has in a clear case. So its runners-up are too rare to be listed."""
 
 
 def clear_case(grid: Grid, domains: Sequence[Domain], budget: Budget) -> tuple[Fill, Sample] | None:
-    """Return the best filling with its proof, and the sample of all that count; None if the case is not clear."""
+    """Return the best filling with its proof, and the sample of all that matter; None if the case is not clear."""
     if not domains or len(grid.cells) > LARGEST or sum(map(len, domains)) > SHORT or budget.is_over():
         return None
     lower = sum(domain.least() for domain in domains)
@@ -62,7 +62,7 @@ def clear_case(grid: Grid, domains: Sequence[Domain], budget: Budget) -> tuple[F
 
 
 def _sample(board: Board, goals: Sequence[State]) -> Sample:
-    """Turn complete states, cheapest first, into a sample that has missed no more than any sample may."""
+    """Turn complete states, cheapest first, into a sample; `missed` is the least that any sample reports."""
     letters = [
         [LETTERS.find(letter) if through else -1 for letter, through in zip(goal.letters, board.through, strict=True)]
         for goal in goals

@@ -1,4 +1,4 @@
-"""Domain: what one slot may take, and at what cost."""
+"""Domain: the words of one slot and their costs."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from agent.grid import Grid
 
 LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 FORBIDDEN = 100_000.0
-"""Cost (nats) of what must not happen: larger than any sum of honest costs, finite so that costs can be subtracted."""
+"""Cost (nats) of the impossible: larger than any sum of real costs, finite so that costs can be subtracted."""
 
 FEW = 300
-"""Words up to which the place of each is noted when the first one is looked up; of more only those looked up."""
+"""Up to this many words, all places are indexed at the first look-up; in longer lists only the words looked up."""
 
 Letters = NDArray[np.uint8]
 Costs = NDArray[np.float64]
@@ -43,11 +43,11 @@ class Domain:
     open_letters: Costs
     open_pairs: Costs | None = None
     _places: dict[str, int | None] = field(default_factory=dict, init=False, repr=False)
-    """What was looked up: it follows from `letters`, so that a domain stays a value."""
+    """Cache of look-ups: it follows from `letters`, so that a domain stays a value."""
 
     @classmethod
     def of(cls, words: dict[str, float] | Sequence[str], open_cost: float = FORBIDDEN, length: int = 0) -> Domain:
-        """Make a domain from words of equal length, with their probabilities or, as a list, all equally likely.
+        """Return a domain of words of equal length, with their probabilities or, as a list, all equally likely.
 
         The length must be given if there is no word.
         """

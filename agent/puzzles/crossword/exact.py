@@ -14,14 +14,14 @@ from agent.puzzles.crossword.domain import FORBIDDEN
 
 
 def start(board: Board) -> State | None:
-    """Return the first state: the given letters and all that follows from them; None if nothing fits."""
+    """Return the first state, the given letters and all that follows from them; None if nothing fits."""
     return board.root()
 
 
 def successors(board: Board, state: State) -> Iterator[State]:
     """Yield the states one decision on from a state.
 
-    A state is settled when it is taken up, not when it is generated, since most are never taken up.
+    A state is settled when it is expanded, not when it is generated, since most are never expanded.
     """
     settled = board.settle(state)
     if settled is None:
@@ -62,7 +62,7 @@ def best_first_over(
 ) -> Outcome[State]:
     """Find the cheapest fillings of a board, at most `count`, each within `slack` nats of the first."""
     root = start(board)
-    if root is None or root.bound >= FORBIDDEN / 2:  # a grid that came full may hold what must not be
+    if root is None or root.bound >= FORBIDDEN / 2:  # a grid that was already full may break the rules
         return Outcome("exhausted")
     return best_first(
         root,

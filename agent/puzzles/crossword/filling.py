@@ -1,4 +1,4 @@
-"""A complete filling of a grid, and what a search for fillings found."""
+"""A complete filling of a grid, and the result of a search for fillings."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ class Filling:
 
 @dataclass(frozen=True, slots=True)
 class Fill:
-    """The fillings that a search found, cheapest first, the proof, and what it cost.
+    """The fillings that a search found, cheapest first, the proof, and the effort.
 
     `lower` is the least that any filling costs: with `proved` the first filling is the optimum. `partial` is the
     furthest state if there is no filling. `termination` is as an Outcome's, the counts are of all searches together.

@@ -1,18 +1,18 @@
 """Layer by layer: branch and bound over all cells in reading order, thousands of partial fillings at a time.
 
-Where clues say little, best-first search has to look at many states that are almost equally good. Then it pays to
+If clues say little, best-first search has to look at many states that are almost equally good. Then it pays to
 take them a layer at a time: all partial fillings that agree on which cells are written, as numpy arrays, each
 extended by all letters at once. A layer keeps the `width` best. It also remembers the best it ever dropped, so that
-the result is either complete (every filling up to the limit was seen: a proof) or says how good a missed one may be.
+the result is either complete (every filling up to the limit was seen: a proof) or bounds the cost of a missed one.
 
 Slots are walked as tries: their words sorted, each prefix a node that knows the cheapest word below it. A partial
-filling that has an answer twice is dropped as soon as it does.
+filling is dropped as soon as it has an answer twice.
 
 The invariant: a partial filling's cost is a lower bound of every filling that completes it (the cheapest word below
 each slot's prefix, or its spelling so far and the least letters to come), and it only rises from layer to layer. So
-what is dropped at a cost of c leads to no filling below c, and `missed`, the least such c or the limit, holds for all
+one dropped at a cost of c leads to no filling below c, and `missed`, the least such c or the limit, holds for all
 fillings that are not in the result. Only slots that have begun and not ended are carried along: a slot that has not
-begun costs its least in every partial filling, and one that has ended what is in the sum already.
+begun costs its least in every partial filling, and the cost of one that has ended is in the sum already.
 """
 
 from __future__ import annotations
@@ -40,14 +40,14 @@ class Layered:
 
 
 class Prefixes:
-    """The prefixes of a list of words, as nodes by depth; slots that share a list share them."""
+    """The prefixes of a list of words, as nodes by depth; slots with the same list share them."""
 
     def __init__(self, letters: Letters) -> None:
         self.order = np.lexsort(letters.T[::-1])
         self.children: list[Nodes] = []
         """Per depth, shape (nodes + 1, 26): the child for each letter, -1 if no word goes on like that. The last row
         stands for "no word has this prefix": as an index, -1 leads to it, and it has no child but -1. So a partial
-        filling that left the list stays outside without a case of its own."""
+        filling that left the list stays outside without a special case."""
         self.firsts: list[NDArray[np.intp]] = []
         """Per depth, for each child the first of its words in sorted order."""
         ordered = letters[self.order]
@@ -97,7 +97,7 @@ def layered(
 ) -> Layered:
     """Find fillings of at most `limit`, keeping `width` partial fillings a layer; given letters stay.
 
-    As soon as `is_over`, which is asked before each cell, only `narrow` of them are kept: it ends soon, with a filling.
+    Once `is_over`, which is asked before each cell, only `narrow` of them are kept: it ends soon, with a filling.
     With 0 it gives up instead.
 
     >>> lists = [["AB", "CB"], ["AD", "DA"], ["CD", "AA"], ["BA"]]
@@ -178,7 +178,7 @@ def _kept(
 ) -> tuple[NDArray[np.intp], NDArray[np.intp], float]:
     """Choose the `width` best extensions (parent, letter) under the limit; return also the cost of the best dropped.
 
-    Those that write an answer a second time are no fillings. If they are all among the best, the others get a chance.
+    Those that write an answer a second time are not fillings. If all of the best do, others replace them.
     """
     flat = total.ravel()
     found = np.flatnonzero(flat <= limit)

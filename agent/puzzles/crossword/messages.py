@@ -1,13 +1,13 @@
-"""What crossing slots tell each other about their letters: belief propagation.
+"""Belief propagation: crossing slots pass messages about their letters.
 
-Slots tell each other, cell by cell, how probable they find each letter, until nothing changes (sum-product on the
+Slots send each other, cell by cell, the probability of each letter, until nothing changes (sum-product on the
 factor graph of slots and cells; Pearl 1988, loopy form Murphy, Weiss and Jordan 1999). Exact on a grid without loops.
-A crossword is all loops: evidence comes back to where it came from and is counted again, so that what is believed after
+A crossword is all loops: evidence comes back to its source and is counted again, so that the belief after
 many rounds is too sure and at times plainly wrong. Here it only guides :mod:`agent.puzzles.crossword.sample`, which
 weighs complete fillings, and stands in for the fillings that the sample has missed.
 
-Two invariants: what a slot says of a position never contains what it was told there, or the two slots of a cell would
-convince each other by echo; and no message is ever 0 (FLOOR), so that dividing by what was told is safe, and a word
+Two invariants: a slot's message about a position never contains the message it got there, or the two slots of a cell
+would confirm each other by echo; and no message is ever 0 (FLOOR), so that dividing by a message is safe, and a word
 that contradicts its crossings is improbable instead of gone.
 """
 
@@ -23,7 +23,7 @@ from agent.grid import EMPTY, Grid
 from agent.puzzles.crossword.domain import LETTERS, Costs, Domain
 
 ROUNDS = 8
-"""Most rounds, each across and then down: information has crossed a mini after two, the rest lets loops settle."""
+"""Maximum number of rounds, each across and then down: two cross a mini, the rest lets loops settle."""
 
 SETTLED = 0.003
 """Stop when no probability in any message moves by more than this."""
@@ -35,14 +35,14 @@ RANGE = 16.0
 """Words more than this many nats worse than their slot's best are left out: together below a millionth."""
 
 MOST_WORDS = 1_000_000
-"""Words in all slots together that are taken into account, the cheapest of each: all of a mini's, memory for larger."""
+"""Words in all slots together that are taken into account, the cheapest of each: all in a mini; bounds memory for larger grids."""
 
 FLOOR = 1e-12
 """Least value of a message: nothing is quite impossible, so that contradictions stay finite."""
 
 
 class Messages:
-    """The words of all slots within range, and what each slot is told about each of its positions.
+    """The words of all slots within range, and the messages to each slot about each of its positions.
 
     `told[slot]` has shape (length, 26) and sums to 1 at each position: uniform if no slot crosses, certain if a
     letter is given; `is_told[slot][position]` is False in both cases. `kept[slot]` are the indexes of the words taken
@@ -81,7 +81,7 @@ class Messages:
                     told[position, LETTERS.index(grid.cells[cell][0])] = 1.0
 
     def settle(self, over: Callable[[], bool] = never) -> None:
-        """Pass messages across and down until they settle, or `over` says that time is up."""
+        """Pass messages across and down until they settle or `over` returns True."""
         directions = [
             [index for index, slot in enumerate(self.slots) if slot.direction == direction]
             for direction in ("across", "down")
@@ -97,7 +97,7 @@ class Messages:
                 return
 
     def _tell(self, speaker: int) -> float:
-        """Pass on what one slot thinks to all that cross it; return by how much a probability moved at most."""
+        """Send one slot's messages to all that cross it; return the largest change of a probability."""
         moved = 0.0
         said = self.says(speaker)
         for position, crossing in enumerate(self.crossings[speaker]):
@@ -109,14 +109,14 @@ class Messages:
         return moved
 
     def joint(self, slot: int) -> tuple[Costs, float]:
-        """Return the weights of a slot's words and of none of them, with all that the slot is told taken in."""
+        """Return the weights of a slot's words and of none of them, given all messages to the slot."""
         joint = self.weights[slot].copy()
         for told, codes in zip(self.told[slot], self.codes[slot], strict=True):
             joint *= told[codes]
         return joint, self.open_weights[slot] * float((self.open_letters[slot] * self.told[slot]).sum(axis=1).prod())
 
     def says(self, slot: int) -> Costs:
-        """Return what a slot thinks of each letter at each position, leaving out what it was told there.
+        """Return a slot's probability of each letter at each position, without the message it got there.
 
         Shape (length, 26); each position sums to 1.
         """
@@ -136,7 +136,7 @@ class Messages:
         total = float(joint.sum()) + unlisted
         words = np.zeros(len(self.domains[slot]))
         if total == 0:
-            return words, 1.0  # nothing fits at all: it must be something else
+            return words, 1.0  # no word fits at all: the answer must be in no list
         words[self.kept[slot]] = joint / total
         return words, unlisted / total
 
@@ -148,7 +148,7 @@ class Messages:
     def log_total(self) -> float:
         """Estimate the log of the sum of exp(-cost) over all fillings (Bethe's free energy; Yedidia et al. 2005).
 
-        Each crossing is counted by both of its slots, so that one agreement is taken back for each.
+        Each crossing is counted by both of its slots, so one agreement is subtracted for each.
         """
         total = 0.0
         for slot, domain in enumerate(self.domains):
@@ -158,7 +158,7 @@ class Messages:
                 if self.is_told[slot][position]:
                     total -= self.agreement(slot, position) / 2
                 elif self.grid.cells[cell] == EMPTY:
-                    total += float(np.log(26))  # unchecked: it was told 1/26 of every letter
+                    total += float(np.log(26))  # unchecked: the message was 1/26 for every letter
         return total
 
 
@@ -183,7 +183,7 @@ def _columns(domains: Sequence[Domain], kept: Sequence[NDArray[np.intp]]) -> lis
 
 
 def _spelling(domain: Domain) -> Costs:
-    """Return the probability of each letter at each position of an answer in no list, neighbours as independent."""
+    """Return the probability of each letter at each position of an unlisted answer, neighbours taken as independent."""
     letters = np.exp(-domain.open_letters)
     if domain.open_pairs is not None:
         letters /= letters.sum(axis=1, keepdims=True)

@@ -1,16 +1,16 @@
-"""The likeliest fillings, weighed: what stands for the posterior over all of them.
+"""The likeliest fillings with their weights: they stand for the posterior over all.
 
 Cell by cell in reading order, thousands of partial fillings at a time, as :mod:`agent.puzzles.crossword.layers` does.
 There a partial filling is valued by the cheapest filling that may complete it; here by the *sum* of the probabilities
-of all that complete it, as far as the messages of belief propagation can tell it (a particle filter that keeps the best
+of all that complete it, as estimated by the messages of belief propagation (a particle filter that keeps the best
 instead of drawing, with a look-ahead; Fearnhead and Clifford 2003, Guarniero, Johansen and Lee 2017). The look-ahead
-only decides what is kept. At the end every filling has its exact weight, so errors of the messages cost fillings, but
-falsify none. What was dropped on the way is summed up, so that the result says how much it may have missed.
+only decides which to keep. At the end every filling has its exact weight, so errors of the messages lose fillings, but
+falsify none. The weight of all that was dropped is summed up, so the result states how much it may have missed.
 
-Why the weights end up exact: a slot's mass counts a letter to come as the messages value it, and a letter written as 1.
-With the last letter nothing to come is left, and the product of the slots' masses is the filling's weight. On the way
-both slots through an open cell are told about it by each other, so that its agreement is in the product twice; `twice`
-is what has to be taken back from the masses that are dropped, and shrinks to nothing as cells are written.
+Why the weights end up exact: a slot's mass counts an open letter as the messages value it, and a letter written as 1.
+After the last letter the product of the slots' masses is the filling's weight. Before that, both slots through an open
+cell have a message about it from the other, so its agreement is in the product twice; `twice` is the correction for
+masses that are dropped, and shrinks to nothing as cells are written.
 """
 
 from __future__ import annotations
@@ -28,14 +28,14 @@ from agent.puzzles.crossword.layers import Prefixes, prefixes_of, without_repeat
 from agent.puzzles.crossword.messages import Messages
 
 WIDTH = 2000
-"""Partial fillings a layer in a grid of up to CELLS cells; three times as many changed no letter on our minis."""
+"""Partial fillings per layer in a grid of up to CELLS cells; three times as many changed no letter on our minis."""
 
 CELLS = 36
 """Cells up to which layers have their full width; in larger grids they are narrower, so that time grows no faster."""
 
 HOPELESS = 14.0
-"""Partial fillings this many nats below a layer's best are dropped. At least as much is taken as missed: nothing that
-is known of words makes a filling certain."""
+"""Partial fillings this many nats below a layer's best are dropped. At least this much counts as missed: no filling is
+ever certain."""
 
 NOTHING = -np.inf
 
@@ -46,7 +46,7 @@ class Sample:
 
     `letters` has shape (fillings, cells), 0 for A, -1 for a block; `words` (fillings, slots) the index of each answer
     in its slot's domain, -1 if it is in no list; `log_weights` are -cost, `missed` estimates the log of the summed
-    weight of all fillings that are not here. With no filling at all, `missed` is all there is.
+    weight of all fillings that are not here. Without any filling, `missed` is the whole.
     """
 
     letters: NDArray[np.int8]
@@ -63,7 +63,7 @@ class Sample:
         return float(np.logaddexp.reduce(np.append(self.log_weights, self.missed)))
 
     def including(self, letters: NDArray[np.int8], words: NDArray[np.intp], log_weights: Costs) -> Sample:
-        """Return the sample with further fillings, each if it is not there yet."""
+        """Return the sample with those of further fillings that it lacks."""
         known = {row.tobytes() for row in self.letters}
         new = [index for index, row in enumerate(letters) if row.tobytes() not in known]
         if not new:
@@ -78,7 +78,7 @@ class Sample:
         )
 
     def shares(self) -> Costs:
-        """Return each filling's share of the whole; what is left to 1 is the share of those that were missed."""
+        """Return each filling's share of the whole; the rest to 1 is the share of those that were missed."""
         return np.asarray(np.exp(self.log_weights - self.log_total), np.float64)
 
 
@@ -110,7 +110,7 @@ class _Masses:
 
 
 def draw(messages: Messages, over: Callable[[], bool] = never) -> Sample:
-    """Collect the likeliest fillings under settled messages; an empty sample if `over` says that time is up.
+    """Collect the likeliest fillings under settled messages; an empty sample if `over` returns True.
 
     >>> from agent.grid import Grid
     >>> from agent.puzzles.crossword.domain import Domain
@@ -177,7 +177,7 @@ def draw(messages: Messages, over: Callable[[], bool] = never) -> Sample:
 class _Partials:
     """Partial fillings that agree on which cells are written, one row each.
 
-    By slot: the `node` of its prefix, what its answer weighs if it is in no list (`opens`), and its `mass`, the summed
+    By slot: the `node` of its prefix, the weight of its answer if in no list (`opens`), and its `mass`, the summed
     weight of all that may complete it.
     """
 
@@ -192,7 +192,7 @@ class _Partials:
         self.mass, self.letters = self.mass[rows], self.letters[rows]
 
     def rest(self, slots: Iterable[int]) -> Costs:
-        """Return the log of the mass of all slots together but these, by row."""
+        """Return the log of the mass of all slots except these, by row."""
         log_mass = _log(self.mass)
         return np.asarray(log_mass.sum(axis=1) - log_mass[:, list(slots)].sum(axis=1))
 
@@ -204,7 +204,7 @@ def _extended(
     tries: Sequence[Prefixes],
     masses: Sequence[_Masses],
 ) -> tuple[list[Costs], list[Costs]]:
-    """Return, for each slot through a cell, its mass with each letter there, and what it weighs if it is in no list.
+    """Return, for each slot through a cell, its mass with each letter there, and its weight if it is in no list.
 
     Both have shape (partial fillings, 26).
     """
@@ -233,9 +233,9 @@ def _heaviest(log_mass: Costs, width: int) -> tuple[NDArray[np.intp], float]:
 
 
 def _told_twice(messages: Messages) -> float:
-    """Return the log of what is counted twice at first: both slots through a cell are told about it by the other.
+    """Return the log of the part that is first counted twice: each slot through a cell has the other's message.
 
-    It is the same for all partial fillings of a layer, so it matters only to what was dropped in different layers.
+    It is the same for all partial fillings of a layer, so it matters only for comparing masses dropped in different layers.
     """
     return sum(
         messages.agreement(slot, position) / 2

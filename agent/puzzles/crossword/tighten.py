@@ -4,7 +4,7 @@
 either of its two slots: adding any amount per letter to one and taking it from the other changes no filling's total.
 Block-coordinate ascent over these amounts (max-product linear programming in its star form, Globerson and Jaakkola
 2007; "soft arc consistency" in the constraint literature, Cooper et al. 2010) raises the bound at every step. On
-minis it mostly meets the optimum, so that the search behind it only has to write it down.
+minis it mostly meets the optimum, so that the search only has to write it down.
 """
 
 from __future__ import annotations
@@ -20,17 +20,17 @@ from agent.grid import Place
 from agent.puzzles.crossword.domain import Costs, Domain, Letters
 
 SWEEPS = 10
-"""Most sweeps over all slots: measured, ten bring the bound within 0.3 nats of where eighty bring it."""
+"""Maximum number of sweeps over all slots: as measured, ten bring the bound within 0.3 nats of that of eighty."""
 
 ENOUGH = 0.05
-"""Stop when a sweep raises the bound by less than this many nats: far below what tells two fillings apart."""
+"""Stop when a sweep raises the bound by less than this many nats: far less than the difference of two fillings."""
 
 CUT_PASSES = 2
 """Passes over all crossings when domains are cut to a limit; the second still finds something, a third rarely does."""
 
 
 class _Places:
-    """Where the letters of a list of words stand; slots that share a list share this."""
+    """The positions of letters in a list of words; slots with the same list share this."""
 
     def __init__(self, letters: Letters) -> None:
         self.codes = [column.astype(np.intp) for column in letters.T]
@@ -44,7 +44,7 @@ class _Places:
 
 
 class _Column:
-    """One slot during the sweeps: what its words cost now, and the minimum over each letter at each position."""
+    """One slot during the sweeps: the present cost of its words, and the minimum over each letter at each position."""
 
     def __init__(self, domain: Domain, places: _Places) -> None:
         self.reduced = domain.costs.copy()
@@ -80,9 +80,9 @@ def tighten(
     crossings: Sequence[Sequence[Place | None]],
     is_over: Callable[[], bool] = never,
 ) -> list[Domain]:
-    """Return the domains with costs moved between crossing slots; every complete filling costs what it cost before.
+    """Return the domains with costs moved between crossing slots; the cost of every complete filling stays the same.
 
-    `is_over` is asked before each slot whether to leave it at what was moved so far, which is always sound.
+    `is_over` is asked before each slot; stopping at any point is sound.
 
     `crossings[slot][position]` names the other slot through that cell, None if no other slot goes through.
 
@@ -112,7 +112,7 @@ def tighten(
 
 
 def _star(columns: Sequence[_Column], centre: _Column, crossings: Sequence[Place | None]) -> None:
-    """Draw what the crossing slots know about each letter into one slot, then hand each of them an equal share back."""
+    """Move the crossing slots' costs of each letter into one slot, then return an equal share to each of them."""
     legs = [(i, columns[crossing[0]], crossing[1]) for i, crossing in enumerate(crossings) if crossing is not None]
     for i, other, j in legs:
         drawn = other.letter_minima(j)
@@ -127,7 +127,7 @@ def _star(columns: Sequence[_Column], centre: _Column, crossings: Sequence[Place
 def cut(domains: Sequence[Domain], crossings: Sequence[Sequence[Place | None]], limit: float) -> list[Domain]:
     """Return the domains without the words that stand in no filling of at most `limit`.
 
-    A word is dropped if it alone lifts the sum of the cheapest above the limit, or if one of its letters does so
+    A word is dropped if it alone raises the sum of the cheapest above the limit, or if one of its letters does so
     together with the cheapest word that takes this letter in the crossing slot.
 
     >>> across, down = Domain.of({"AB": 0.6, "CB": 0.4}), Domain.of({"CD": 0.9, "AD": 0.1})
@@ -143,7 +143,7 @@ def cut(domains: Sequence[Domain], crossings: Sequence[Sequence[Place | None]], 
         for slot, across in enumerate(crossings):
             for i, crossing in enumerate(across):
                 if crossing is None or crossing[0] < slot:
-                    continue  # nothing crosses, or this crossing was seen from the other side
+                    continue  # nothing crosses, or the crossing was handled from the other side
                 other, j = crossing
                 rise = domains[slot].letter_minima(i) - least[slot] + domains[other].letter_minima(j) - least[other]
                 for index, position in ((slot, i), (other, j)):

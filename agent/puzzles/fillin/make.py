@@ -68,8 +68,8 @@ def symmetric(width: int, height: int, blocks: float, chance: random.Random) -> 
         grid[row][column] = grid[height - 1 - row][width - 1 - column] = "#"
     for row in range(height):
         for column in range(width):
-            beside = ((row - 1, column), (row + 1, column), (row, column - 1), (row, column + 1))
-            if all(not (0 <= r < height and 0 <= c < width) or grid[r][c] == "#" for r, c in beside):
+            around = ((row - 1, column), (row + 1, column), (row, column - 1), (row, column + 1))
+            if all(not (0 <= r < height and 0 <= c < width) or grid[r][c] == "#" for r, c in around):
                 grid[row][column] = "#"
     return tuple("".join(row) for row in grid)
 

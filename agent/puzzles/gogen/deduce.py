@@ -17,13 +17,13 @@ MEMORY = 1 << 16
 class Table:
     """The constants of a puzzle's search, shared by all its states.
 
-    `neighbours` maps a bitmap of cells to the cells one king's move away; it is filled on demand. `beside` lists
+    `neighbours` maps a bitmap of cells to the cells one king's move away; it is filled on demand. `adjacent` lists
     for each letter those that must be neighbours. `full` has a bit for every cell.
     """
 
     puzzle: Gogen
     neighbours: dict[int, int]
-    beside: tuple[tuple[int, ...], ...]
+    adjacent: tuple[tuple[int, ...], ...]
     full: int
     effort: Effort = field(default_factory=Effort)
 
@@ -46,18 +46,18 @@ def start(puzzle: Gogen) -> State:
     """
     order = {letter: number for number, letter in enumerate(puzzle.letters)}
     full = (1 << puzzle.width * puzzle.height) - 1
-    beside: list[set[int]] = [set() for _ in order]
+    adjacent: list[set[int]] = [set() for _ in order]
     for word in puzzle.words:
         for a, b in pairwise(word):
             if a != b:
-                beside[order[a]].add(order[b])
-                beside[order[b]].add(order[a])
+                adjacent[order[a]].add(order[b])
+                adjacent[order[b]].add(order[a])
     cells = [full] * len(order)
     for cell, letter in enumerate("".join(puzzle.board)):
         if letter != EMPTY:
             cells[order[letter]] &= 1 << cell
     neighbours = shape_neighbours(puzzle.width, puzzle.height)
-    return State(tuple(cells), Table(puzzle, neighbours, tuple(tuple(sorted(s)) for s in beside), full))
+    return State(tuple(cells), Table(puzzle, neighbours, tuple(tuple(sorted(s)) for s in adjacent), full))
 
 
 @lru_cache(maxsize=16)
@@ -123,10 +123,10 @@ class Steps:
         row, column = divmod(cell.bit_length() - 1, self.puzzle.width)
         return f"row {row + 1}, column {column + 1}"
 
-    def placed(self, letter: int, beside: tuple[int, ...]) -> None:
+    def placed(self, letter: int, adjacent: tuple[int, ...]) -> None:
         """Record that a letter has one cell left, and the placed letters next to it."""
         name, cell = self.puzzle.letters[letter], self.cells[letter]
-        known = [self.puzzle.letters[b] for b in beside if not self.cells[b] & (self.cells[b] - 1)]
+        known = [self.puzzle.letters[b] for b in adjacent if not self.cells[b] & (self.cells[b] - 1)]
         why = f"the only cell left next to {', '.join(known)}" if known else "no other cell is left for it"
         self.on_step(Step("only cell", f"{name} goes to {self.place(cell)}: {why}.", ((cell.bit_length() - 1, name),)))
 
@@ -159,7 +159,7 @@ class Steps:
 
 def deduce(table: Table, cells: list[int], steps: Steps | None) -> bool:
     """Narrow `cells` in place to the fixed point; return False at a contradiction."""
-    neighbours, beside, full, count = table.neighbours, table.beside, table.full, len(cells)
+    neighbours, adjacent, full, count = table.neighbours, table.adjacent, table.full, len(cells)
     if count > full.bit_length():
         if steps:
             steps.stuck(f"{count} different letters do not fit into {full.bit_length()} cells.")
@@ -179,7 +179,7 @@ def deduce(table: Table, cells: list[int], steps: Steps | None) -> bool:
             a = queue.pop()
             waiting.discard(a)
             around = neighbours.get(cells[a]) or near(neighbours, cells[a])
-            for b in beside[a]:
+            for b in adjacent[a]:
                 left = cells[b] & around
                 if left != cells[b]:
                     if not left:
@@ -188,7 +188,7 @@ def deduce(table: Table, cells: list[int], steps: Steps | None) -> bool:
                         return False
                     cells[b] = left
                     if steps and not left & (left - 1):
-                        steps.placed(b, beside[b])
+                        steps.placed(b, adjacent[b])
                     if b not in waiting:
                         waiting.add(b)
                         queue.append(b)
@@ -227,7 +227,7 @@ def deduce(table: Table, cells: list[int], steps: Steps | None) -> bool:
             if steps and only:
                 steps.only_letter(a)
             elif steps and not left & (left - 1):
-                steps.placed(a, beside[a])
+                steps.placed(a, adjacent[a])
             waiting.add(a)
             queue.append(a)
         if not queue and not pairs(cells, queue, waiting, steps):

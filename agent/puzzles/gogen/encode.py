@@ -14,7 +14,7 @@ def encode(state: State, model: CpModel) -> Encoding[State]:
     chosen, encoding = choices(model, state.cells, bitmaps, lambda cells: State(cells, table))
     for cell in bits(table.full):
         model.add_at_most_one(literals[cell] for literals in chosen if cell in literals)
-    for letter, others in enumerate(table.beside):
+    for letter, others in enumerate(table.adjacent):
         for other in others:
             for cell, literal in chosen[letter].items():
                 near = [chosen[other][c] for c in bits(table.neighbours[1 << cell]) if c in chosen[other]]

@@ -24,7 +24,7 @@ def branches(state: State) -> Iterator[tuple[str, State]]:
     open_letters = [letter for letter, mine in enumerate(state.cells) if mine & (mine - 1)]
     if not open_letters:
         return
-    letter = min(open_letters, key=lambda a: (4 * state.cells[a].bit_count() - len(table.beside[a]), a))
+    letter = min(open_letters, key=lambda a: (4 * state.cells[a].bit_count() - len(table.adjacent[a]), a))
     rest = state.cells[letter]
     while rest:
         bit = rest & -rest
