@@ -35,7 +35,7 @@ RANGE = 16.0
 """Words more than this many nats worse than their slot's best are left out: together below a millionth."""
 
 MOST_WORDS = 1_000_000
-"""Words in all slots together that are taken into account, the cheapest of each: all in a mini; bounds memory for larger grids."""
+"""Words in all slots together that are taken into account, the cheapest of each: bounds memory in large grids."""
 
 FLOOR = 1e-12
 """Least value of a message: nothing is quite impossible, so that contradictions stay finite."""

@@ -235,7 +235,7 @@ def _heaviest(log_mass: Costs, width: int) -> tuple[NDArray[np.intp], float]:
 def _told_twice(messages: Messages) -> float:
     """Return the log of the part that is first counted twice: each slot through a cell has the other's message.
 
-    It is the same for all partial fillings of a layer, so it matters only for comparing masses dropped in different layers.
+    It is the same for all partial fillings of a layer, so it matters only for masses dropped in different layers.
     """
     return sum(
         messages.agreement(slot, position) / 2
