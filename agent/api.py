@@ -78,7 +78,10 @@ __all__ = [
 CluedPuzzle: TypeAlias = Puzzle | ClueText | CandidateInstance
 
 AnyPuzzle: TypeAlias = CluedPuzzle | GridPuzzle
-"""A crossword, clues without a grid, a grid with lists of candidates, or a puzzle without clues."""
+"""A crossword, clues without a grid, a grid with lists of candidates, or a puzzle without clues.
+
+Each has a `kind` and an `id`.
+"""
 
 
 def open_puzzle(path: Path | str, *, size: tuple[int, int] | None = None, letters: str = "") -> AnyPuzzle:

@@ -21,7 +21,7 @@ import html
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, ClassVar, Literal
 
 from agent.errors import UsageError
 from agent.text import fold
@@ -328,6 +328,9 @@ class Puzzle:
     ('Not out', '')
     """
 
+    kind: ClassVar[str] = "crossword"
+    """Name of its kind, as other kinds of puzzles have one."""
+
     grid: Grid
     clues: tuple[Clue, ...]
     id: str = ""
@@ -375,9 +378,16 @@ class ClueText:
 
     Raises UsageError if a number comes twice in one direction.
 
-    >>> ClueText((NumberedClue(1, "Not out"),), ()).on(Grid.parse("..")).clue("1A")
+    >>> clues = ClueText((NumberedClue(1, "Not out"),), ())
+    >>> print(clues)
+    Clues
+    1A Not out
+    >>> clues.on(Grid.parse("..")).clue("1A")
     'Not out'
     """
+
+    kind: ClassVar[str] = Puzzle.kind
+    """That of the puzzle which they belong to."""
 
     across: tuple[NumberedClue, ...]
     down: tuple[NumberedClue, ...]
@@ -394,6 +404,11 @@ class ClueText:
             for number in numbers:
                 if numbers.count(number) > 1:
                     raise UsageError(f"{number} {direction} has two clues")
+
+    def __str__(self) -> str:
+        lists = (("A", self.across), ("D", self.down))
+        clues = [f"{clue.number}{letter} {clue.text}" for letter, listed in lists for clue in listed]
+        return "\n".join([self.title or self.id or "Clues", *clues])
 
     def on(self, grid: Grid, solution: Grid | None = None) -> Puzzle:
         """Return the puzzle with these clues on a grid.

@@ -14,6 +14,7 @@ from agent.core import Termination
 from agent.draw.doubt import CLEAR, GUESS, percent, percent_in_words, rounded
 from agent.draw.page import page, side_by_side
 from agent.draw.terminal import GREEN, RESET, legend
+from agent.errors import UsageError
 from agent.grid import BLOCK, EMPTY, Candidate, Grid, Puzzle
 from agent.result import SCHEMA_VERSION
 
@@ -170,12 +171,12 @@ class Solution:
 
     def __post_init__(self) -> None:
         if not SURE <= self.sure <= 1:
-            raise ValueError(f"sure must be from {SURE} to 1, not {self.sure}")
+            raise UsageError(f"sure must be from {SURE} to 1, not {self.sure}")
 
     @property
-    def kind(self) -> Literal["crossword"]:
-        """The kind of the puzzle."""
-        return "crossword"
+    def kind(self) -> str:
+        """Name of the puzzle's kind."""
+        return self.puzzle.kind
 
     @property
     def title(self) -> str:

@@ -53,6 +53,7 @@ def test_every_kind_is_solved_and_reports_itself_the_same_way(kind):
     result = solve(puzzle, open_tools(clue_set=CLUES) if kind == "crossword" else None)
     document = result.to_json()
     assert document["solved"] is result.solved
+    assert (result.kind, document["id"]) == (puzzle.kind, puzzle.id)
     shared = ("kind", "termination", "ended", "summary")
     assert [document[name] for name in shared] == [getattr(result, name) for name in shared]
     assert (result.termination in {"found", "exhausted"}, result.ended) == (True, "")

@@ -9,12 +9,12 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 from agent.errors import FormatError
 from agent.formats.common import make_grid, written
 from agent.formats.node import Node
-from agent.grid import MAX_SIDE, Grid
+from agent.grid import MAX_SIDE, Grid, Puzzle
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,6 +26,9 @@ class CandidateInstance:
     >>> CandidateInstance("x", Grid.blank(2, 1), {"1A": ("NO", "OH")}).answers["1A"]
     ('NO', 'OH')
     """
+
+    kind: ClassVar[str] = Puzzle.kind
+    """That of the puzzle which they fill."""
 
     id: str
     grid: Grid

@@ -53,7 +53,7 @@ def write(puzzle: Puzzle, filled: Grid | None = None) -> str:
     """Write the puzzle, with `filled`, else its own, as the solution."""
     grid = puzzle.grid
     solution = best_solution(puzzle, filled)
-    document: dict[str, Any] = {"kind": "crossword", **about(puzzle), "grid": _rows(grid)}
+    document: dict[str, Any] = {"kind": puzzle.kind, **about(puzzle), "grid": _rows(grid)}
     if solution is not None:
         document["solution"] = _rows(solution)
     document["clues"] = {

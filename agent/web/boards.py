@@ -40,8 +40,6 @@ def kind(puzzle: AnyPuzzle) -> str:
     >>> kind(read(b"NO\\nOH\\n\\n\\nA1. Not yes ~ NO", "x.xd"))
     'crossword'
     """
-    if isinstance(puzzle, Puzzle):
-        return "crossword"
     return "clues" if isinstance(puzzle, ClueText) else puzzle.kind
 
 

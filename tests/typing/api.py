@@ -24,6 +24,7 @@ from agent.core import Outcome, best_first
 puzzle = open_puzzle(Path("today.ipuz"))
 result: Result = solve(puzzle, seconds=5, patience=60, cancelled=lambda: False)
 kind: str = result.kind
+read: tuple[str, str] = puzzle.kind, puzzle.id
 assert isinstance(puzzle, Puzzle)
 filled: Solution = solve(puzzle)
 answer: str = filled.answer("1A").answer
