@@ -59,7 +59,7 @@ class Settings:
     """
 
     model: str = _setting("", "language model to ask; naming one adds the provider llm")
-    base_url: str = _setting(OPENAI_URL, "OpenAI-compatible server that has the model")
+    base_url: str = _setting(OPENAI_URL, "address of the server that has the model")
     api_key: str = field(default="", repr=False, metadata={"about": "key for that server, from the environment only"})
     providers: tuple[str, ...] = _setting(("lexicon",), "names of the providers to ask for candidates, or none")
     rounds: int = _setting(2, "maximum number of further rounds for unsure slots", least=0)

@@ -11,7 +11,7 @@ from agent.autotos.domains import DOMAINS
 from agent.autotos.sandbox import BACKENDS, choose_backend
 from agent.cli.common import clean, emit, emit_json, examples, stop
 from agent.cli.exits import DONE, INTERRUPTED, NOT_SOLVED, UNANSWERED
-from agent.cli.options import AsJson
+from agent.cli.options import AsJson, BaseUrl
 from agent.errors import UnreadableError, UsageError
 from agent.warn import warn_on_stderr
 
@@ -95,7 +95,7 @@ Html = Annotated[str, typer.Option("--html", help="Write a report to this file."
 def autotos(
     context: typer.Context,
     model: Annotated[str, typer.Option("--model", "-m", help="Language model to ask.")] = "",
-    base_url: Annotated[str, typer.Option("--base-url", help="OpenAI-compatible server of that model.")] = "",
+    base_url: BaseUrl = None,
     runs: Annotated[int, typer.Option("--runs", min=1, help="Independent runs.")] = 1,
     log: Annotated[str, typer.Option("--log", help="Journal; an existing one is resumed.")] = "",
     domain: DomainName = "crossword",
@@ -135,7 +135,7 @@ def autotos(
         raise UsageError("name a model with --model")
     kind = _domain(domain)
     sandbox = choose_backend(backend, allow_unsafe=unsafe_exec)
-    flags = {"model": model, "base_url": base_url or None, "max_tokens": max_tokens or None}
+    flags = {"model": model, "base_url": base_url, "max_tokens": max_tokens or None}
     budget = LoopBudget(attempts=attempts, calls=max_calls, improve=improve)
     limits = SearchLimits(seconds=search_seconds, expansions=search_expansions)
 

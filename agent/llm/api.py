@@ -1,7 +1,7 @@
 """What a client needs of the API behind it: chat completions in OpenAI's terms, whatever the server itself speaks.
 
-An API of another form is one class that translates both ways. Then everything else (retries, ledger, cache, reading of
-answers) stays as it is; :func:`agent.llm.client.open_client` chooses the class.
+An API of another form is one class, on :class:`agent.llm.server.Server`, that translates both ways; all the rest
+(retries, ledger, cache, reading of answers) stays as it is. :mod:`agent.llm.client` chooses the class.
 """
 
 from __future__ import annotations
