@@ -153,6 +153,7 @@ def likely_patterns(clues: ClueText, over: Callable[[], bool] = never) -> list[t
         for step, (width, height) in enumerate(sizes)
         for grid, share in (_regular if step else _any)(clues, width, height, over)[:PATTERNS_PER_SIZE]
     ]
+    listed = [found for found in listed if _reaches_edges(found[0].blocks, found[0].width)] or listed
     total = sum(share for _, share in listed)
     return sorted(((grid, share / total) for grid, share in listed), key=lambda pair: -pair[1])
 
@@ -168,8 +169,8 @@ def _regular(clues: ClueText, width: int, height: int, over: Callable[[], bool])
 def likely_sizes(clues: ClueText, over: Callable[[], bool] = never) -> list[tuple[int, int]]:
     """List the sizes (width, height) that clues may belong to, the likeliest first.
 
-    Those on which the numbers make a regular, connected grid; if there is none, the first on which they make any. None
-    if `over` says that time is up.
+    Those on which the numbers make a regular, connected grid that reaches every edge (one that does not is a grid of a
+    smaller size); if there is none, the first on which they make any. None if `over` says that time is up.
 
     >>> from agent.grid import NumberedClue
     >>> likely_sizes(ClueText((NumberedClue(2, ""),), (NumberedClue(3, ""),)))
@@ -180,7 +181,7 @@ def likely_sizes(clues: ClueText, over: Callable[[], bool] = never) -> list[tupl
         found = _walk(clues, width, height, 0, over)
         if over():
             break
-        if found is None or any(_is_connected(blocks, width) for blocks, _ in found):
+        if found is None or any(_is_connected(blocks, width) and _reaches_edges(blocks, width) for blocks, _ in found):
             regular.append((width, height))
         if len(regular) == MOST_SIZES:
             break
@@ -243,6 +244,16 @@ def _is_connected(blocks: tuple[bool, ...], width: int) -> bool:
         left = (flooded & ~first_column) >> 1
         grown = (flooded | right | left | flooded << width | flooded >> width) & white
     return flooded == white
+
+
+def _reaches_edges(blocks: Sequence[bool], width: int) -> bool:
+    """Return whether the first and the last row and column have a white cell each.
+
+    >>> _reaches_edges((False, True, False, True), 2)
+    False
+    """
+    edges = (blocks[:width], blocks[-width:], blocks[::width], blocks[width - 1 :: width])
+    return not any(map(all, edges))
 
 
 def _walk(clues: ClueText, width: int, height: int, allowed: int, over: Callable[[], bool]) -> list[_Found] | None:

@@ -14,7 +14,7 @@ import pytest
 from agent.api import open_puzzle
 from agent.grid import ClueText, Grid, NumberedClue, number_slots
 from agent.gridless import patterns
-from agent.gridless.patterns import infer_patterns, likely_sizes
+from agent.gridless.patterns import infer_patterns, likely_patterns, likely_sizes
 
 MINIS = sorted((Path(__file__).parents[2] / "data" / "minis").glob("*.xd"))
 PENALTY = 1.0
@@ -134,3 +134,9 @@ def counted(pattern: Grid):
     covered = [cell for slot in pattern.slots for cell in slot.cells]
     unchecked = sum(covered.count(cell) == 1 for cell in set(covered))
     return patterns.features(pattern.blocks, pattern.width, unchecked + sum(len(slot) == 2 for slot in pattern.slots))
+
+
+def test_a_pattern_inside_an_empty_border_is_one_of_a_smaller_size():
+    grid = Grid.parse("...\n...\n...")
+    assert all(found.rows[-1] != "####" for found, _ in likely_patterns(listed(grid.slots)))
+    assert likely_patterns(listed(grid.slots))[0][0] == grid
