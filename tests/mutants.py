@@ -1,7 +1,7 @@
-"""Change one thing at a time in a room of the code, and see whether its tests notice: `make mutants ROOM=core`.
+"""Change one thing at a time in a room of the code, and check whether its tests notice: `make mutants ROOM=core`.
 
 mutmut works on a copy of the project in build/mutants/<room>, which keeps its results: `cd` there, and `mutmut results`
-lists the changes that no test noticed, `mutmut show <name>` shows one. A run that was ended goes on where it was.
+lists the changes that no test noticed, `mutmut show <name>` shows one. An interrupted run is resumed.
 """
 
 from __future__ import annotations

@@ -22,7 +22,7 @@ KEPT = ROOT / "build" / "soak"
 
 @contextmanager
 def busy(processes: int) -> Iterator[None]:
-    """Keep as many processor cores busy as there are processes."""
+    """Keep processor cores busy, one per process."""
     with ExitStack() as stack:
         for _ in range(processes):
             process = stack.enter_context(subprocess.Popen([sys.executable, "-c", "while True: pass"]))
@@ -31,7 +31,7 @@ def busy(processes: int) -> Iterator[None]:
 
 
 def run(number: int, arguments: list[str]) -> list[str]:
-    """Run pytest once; returns the names of the tests that failed, or the exit code of a run that broke off."""
+    """Run pytest once; returns the names of the tests that failed, or the exit code of a run that was cut short."""
     report, log = KEPT / f"{number}.xml", KEPT / f"{number}.log"
     with log.open("w") as output:
         command = [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", f"--junitxml={report}", *arguments]

@@ -1,4 +1,4 @@
-"""The public door: every kind is read and solved by the same two calls, and what is promised is there."""
+"""The public interface: every kind is read and solved by the same two calls, and all promised names exist."""
 
 import re
 from concurrent.futures import ThreadPoolExecutor
@@ -79,7 +79,7 @@ def test_text_is_decoded_alike_for_every_kind():
     assert read_puzzle(words).words == ("CAFÉS",)
 
 
-def test_what_is_no_puzzle_is_a_format_error_with_its_name():
+def test_text_that_is_no_puzzle_is_a_format_error_with_its_name():
     for content in (b"", b"\0\1\2", "hello", "{", "[]", b"\xff\xfe"):
         with pytest.raises(FormatError, match=r"^here: "):
             read_puzzle(content, name="here")
@@ -97,7 +97,7 @@ def test_the_lexicon_answers_unless_something_else_is_named():
     assert {answer.source for answer in found.answers} == {"llm:recorded-2026-11"}
 
 
-def test_if_nobody_answers_that_is_an_error():
+def test_it_is_an_error_if_no_provider_answers():
     with pytest.raises(UnansweredError, match="no provider could answer"):
         solve(open_puzzle(MINI), open_tools(providers="llm", model="m", base_url="http://127.0.0.1:9/v1"))
 
@@ -130,7 +130,7 @@ def test_an_impossible_size_is_refused():
             solve(read_puzzle(OF_EACH_KIND["clues"], size=size))
 
 
-def test_a_limit_and_a_cancellation_are_no_errors():
+def test_a_limit_or_a_cancellation_is_not_an_error():
     puzzle = open_puzzle(MINI)
     assert isinstance(puzzle, Puzzle)
     assert isinstance(solve(puzzle, seconds=0), Solution)

@@ -1,4 +1,4 @@
-"""Help gives no more away than was asked for, and calls wrong only what is surely wrong."""
+"""Help reveals no more than was asked for, and calls a letter wrong only if that is certain."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ MINIS = Path(__file__).parents[1] / "data" / "minis"
 
 @pytest.fixture(scope="module")
 def solved() -> Key:
-    """Return what the agent finds."""
+    """Return the agent's solution."""
     return agent_key(solve(open_puzzle(MINIS / "mini-01.xd"), Tools([ClueSet.open(MINIS / "minis_llm.clues.jsonl")])))
 
 
@@ -170,14 +170,14 @@ def test_hints_for_a_gogen_lead_to_its_solution():
     assert set(judge_rows(result, rows).values()) == {"right"}
 
 
-def test_where_there_are_two_solutions_nothing_is_right_or_wrong():
+def test_with_two_solutions_no_cell_is_right_or_wrong():
     result = solve_kind(read_kind("1\n1\n\n1\n1"))
     other = [row[::-1] for row in result.solutions[0].rows]
     assert set(judge_rows(result, other).values()) == {"other"}
     assert set(judge_rows(result, result.solutions[0].rows).values()) == {"same"}
 
 
-def test_where_no_solution_is_known_nothing_is_said():
+def test_without_a_known_solution_no_cell_is_judged():
     result = solve_kind(read_kind("1\n\n0"))
     assert not result.solutions
     assert judge_rows(result, ["#"]) == {}

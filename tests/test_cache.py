@@ -1,4 +1,4 @@
-"""The cache: what it keeps, what it refuses, and how it gets out of the way."""
+"""The cache: its values, its refusals, and how a run goes on without it."""
 
 import os
 import pickle
@@ -56,7 +56,7 @@ def python(code: str, *args: object) -> subprocess.Popen:
     return subprocess.Popen(command, stdout=subprocess.PIPE, text=True)  # our own code
 
 
-def test_what_is_put_is_got_back_also_after_closing(folder, cache):
+def test_stored_values_come_back_also_after_closing(folder, cache):
     cache.put("llm", KEY, {"answer": ["IN", 0.5, None, "é\ud800"]})
     cache.close()
     with Cache(folder) as again:
@@ -160,7 +160,7 @@ def test_the_bomb_is_a_real_one(tmp_path):
     assert (tmp_path / "executed").exists()
 
 
-def test_a_pickle_beside_the_database_is_never_executed(folder, cache, lines, tmp_path):
+def test_a_pickle_next_to_the_database_is_never_executed(folder, cache, lines, tmp_path):
     cache.put("llm", KEY, "x")
     cache.close()
     mark = tmp_path / "executed"
@@ -203,7 +203,7 @@ def test_a_row_with_foreign_content_is_ignored_with_one_line(folder, cache, line
 
 
 def degrades(cache: Cache, lines: list[str]) -> None:
-    """Everything may be called, nothing is kept, one line is said."""
+    """Check that every call works, nothing is stored, and one line is written."""
     assert cache.get("llm", KEY) is None
     cache.put("llm", KEY, "x")
     assert cache.get("llm", KEY) is None

@@ -1,4 +1,4 @@
-"""Settings: who wins, what is refused, and what is never shown."""
+"""Settings: their precedence, refusals, and secrets."""
 
 import dataclasses
 import pickle
@@ -21,7 +21,7 @@ def file(tmp_path):
 
 @pytest.fixture(autouse=True)
 def _no_own_settings(tmp_path, monkeypatch):
-    """Keep the settings of whoever runs the tests out of them."""
+    """Isolate the tests from the settings of the person who runs them."""
     monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "home"))
     monkeypatch.setenv("HOME", str(tmp_path / "home"))
     for name in ("OPENAI_API_KEY", "GRIDWRIGHT_API_KEY", "GRIDWRIGHT_CONFIG"):
@@ -97,7 +97,7 @@ def test_toml_lists_and_paths_are_understood(file, tmp_path):
         ("rounds = ", "not TOML"),
     ],
 )
-def test_a_bad_file_is_named_with_what_is_wrong(file, text, message):
+def test_a_bad_file_is_named_with_its_fault(file, text, message):
     path = file(text)
     with pytest.raises(ConfigError, match=r"config\.toml: ") as caught:
         load_settings({}, {}, path)
@@ -116,7 +116,7 @@ def test_a_named_file_must_be_there_and_readable(tmp_path):
 
 
 @pytest.mark.parametrize("flags", [{"colour": "blue"}, {"api_key": "x"}])
-def test_an_unknown_flag_is_refused_and_the_key_is_none(flags):
+def test_an_unknown_flag_is_refused_and_the_key_is_no_flag(flags):
     with pytest.raises(ConfigError, match="unknown flag for"):
         load_settings(flags, {})
 
@@ -176,7 +176,7 @@ def test_the_openai_key_goes_to_the_openai_address_only():
     assert load_settings({"base_url": "http://127.0.0.1:2/v1"}, both).api_key == ""
 
 
-def test_none_asks_nobody():
+def test_none_asks_no_provider():
     assert load_settings({"providers": "none"}, {}).providers == ()
     assert ("providers", "none", "default") in [
         (n, v, "default") for n, v, _ in load_settings({"providers": "none"}, {}).rows()

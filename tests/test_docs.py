@@ -1,4 +1,4 @@
-"""The documentation names what exists: objects of the reference, modules of the gallery, pages of the site."""
+"""The documentation names existing things: objects of the reference, modules of the gallery, pages of the site."""
 
 import ast
 import builtins

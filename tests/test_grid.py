@@ -82,7 +82,7 @@ def test_a_slot_that_is_not_there_is_named_with_those_that_are():
         Grid.blank(2, 2).slot("9A")
 
 
-def test_a_puzzle_refuses_clues_that_fit_nowhere():
+def test_a_puzzle_refuses_clues_that_fit_no_slot():
     grid = Grid.blank(2, 2)
     with pytest.raises(UsageError, match="a clue for 2A, but the grid has no such slot"):
         Puzzle(grid, (Clue("2A", "x"),))

@@ -1,4 +1,4 @@
-"""No output claims a grid that is likelier wrong than right, whatever the puzzle and whoever is asked."""
+"""No output claims a grid that is likelier wrong than right, whatever the puzzle and the providers."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ GREEN = "\x1b[32m"
 
 @pytest.fixture(scope="module")
 def solutions() -> list[Solution]:
-    """Solve every shipped crossword, and generated ones, with the lexicon alone, with lists, and with nobody."""
+    """Solve every shipped crossword, and generated ones, with the lexicon alone, with lists, and without providers."""
     files = [*sorted((DATA / "minis").glob("*.xd")), *sorted((DATA / "demo").glob("*.xd"))]
     puzzles = [puzzle for file in files if isinstance(puzzle := open_puzzle(file), Puzzle)]
     lengths = (load(permissive=True).words(length) for length in (3, 4, 5))
@@ -60,7 +60,7 @@ def solutions() -> list[Solution]:
 
 
 def outputs(solution: Solution) -> Iterator[tuple[str, str]]:
-    """Yield everything that is said of a solution: where, and the text."""
+    """Yield every output about a solution: its name and text."""
     bare = replace(solution, puzzle=replace(solution.puzzle, solution=None))
     for name, shown in (("as it is", solution), ("bare", bare), ("ink for sure letters", bare.inked())):
         yield f"headline, {name}", shown.summary
@@ -83,7 +83,7 @@ def outputs(solution: Solution) -> Iterator[tuple[str, str]]:
 
 
 def own_words(solution: Solution, text: str) -> str:
-    """Leave out what the puzzle and the providers say: a clue may well have such a word."""
+    """Leave out the text of the puzzle and the providers: a clue may well have such a word."""
     said = {solution.puzzle.title, solution.puzzle.id, *(answer.clue for answer in solution.answers)}
     said |= {answer.why for answer in solution.answers} | {
         a.answer for answer in solution.answers for a in answer.alternatives
@@ -96,7 +96,7 @@ def own_words(solution: Solution, text: str) -> str:
 
 
 def claims(solution: Solution) -> list[tuple[str, str]]:
-    """List where something is claimed, and what."""
+    """List the claims, each with its place."""
     return [
         (where, claim[0]) for where, text in outputs(solution) for claim in CLAIM.finditer(own_words(solution, text))
     ]
@@ -154,7 +154,7 @@ KINDS += [DATA / "fillin" / "rand-5x5-k3-m4-s116.json"]
 
 
 def said_of(result: GridResult) -> str:
-    """Join everything that is said of a puzzle of another kind."""
+    """Join every output about a puzzle of another kind."""
     return "\n".join([str(result), result.to_html(), result._repr_html_(), json.dumps(result.to_json()), result.svg()])
 
 

@@ -1,4 +1,4 @@
-"""Limits on search, waiting, calls and tokens: each one says so, and none leaves the grid empty."""
+"""Limits on search, waiting, calls and tokens: each is reported, and none leaves the grid empty."""
 
 from __future__ import annotations
 
@@ -81,7 +81,7 @@ def solved(
 
 
 def beside_a_silent_model(work: Callable[[Tools], Solution], folder: Path) -> Solution:
-    """Work with recorded answers and a model that says nothing for as long as that lasts."""
+    """Work with recorded answers and a model that stays silent meanwhile."""
     never = threading.Event()
     with FakeOpenAI(lambda _: never.wait(LONGEST_SECONDS)) as server:
         with open_tools(settings(server, folder), [CLUE_SET]) as tools:
@@ -223,7 +223,7 @@ def test_clues_that_there_is_no_time_to_lay_out_are_refused():
 
 
 class Model:
-    """A metered language model that knows some slots, and keeps what it was asked."""
+    """A metered language model that knows some slots, and records its questions."""
 
     name = "llm"
 

@@ -1,4 +1,4 @@
-"""What is reported: the same fields everywhere, values that any JSON reader takes, and no markup from strangers."""
+"""Reports: the same fields everywhere, values that any JSON parser accepts, and no markup from untrusted text."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def unsolved() -> Solution:
 
 
 def hostile(text: str) -> Solution:
-    """Return a solution with the same text wherever a stranger's text can stand."""
+    """Return a solution with the same text wherever untrusted text can stand."""
     grid = Grid.parse("AB\nCD")
     clues = tuple(Clue(slot.name, text) for slot in grid.slots)
     return Solution(
@@ -285,7 +285,7 @@ def test_nothing_is_solved_that_is_likelier_wrong(vague, sure):
         replace(vague, sure=sure)
 
 
-def test_only_what_is_solved_is_green(vague):
+def test_only_a_solved_grid_is_green(vague):
     assert "\x1b[32m" not in vague.to_text(colour=True)
     assert 'class="good"' not in vague.to_html()
     assert "\x1b[32mSolved: " in replace(vague, probability=0.5).to_text(colour=True)

@@ -36,7 +36,7 @@ def tools() -> Tools:
 
 
 class Scripted:
-    """A provider that knows its answers by clue, and keeps what it was asked."""
+    """A provider that knows its answers by clue, and records its questions."""
 
     def __init__(self, answers: Mapping[str, Mapping[str, float]], name: str = "llm") -> None:
         self.name = name
@@ -90,7 +90,7 @@ ALL = [slot.name for slot in SQUARE.slots]
 
 
 def same(solution: Solution) -> Solution:
-    """Return what must not change from run to run: all but the clock."""
+    """Return all that must not change from run to run: everything but the clock."""
     return replace(solution, stats=replace(solution.stats, seconds=0.0, waited=0.0))
 
 
@@ -158,7 +158,7 @@ def test_a_failing_provider_is_one_warning():
     assert solution.warnings == ("datamuse: no answer to 6 questions",)
 
 
-def test_where_every_provider_fails_nothing_is_called_solved():
+def test_if_every_provider_fails_nothing_is_called_solved():
     solution = solve(PUZZLE, Tools([Broken()], rounds=0))
     assert not solution.solved
     assert solution.warnings == ("datamuse: no answer to 6 questions",)
@@ -171,7 +171,7 @@ def test_the_lexicon_answers_although_a_provider_fails():
     assert any("lexicon" in answer.source for answer in solution.answers)
 
 
-def test_an_error_that_is_nobodys_fault_but_ours_is_not_hidden():
+def test_an_error_of_our_own_is_not_hidden():
     class Buggy(Broken):
         def propose(self, questions: Sequence[Question]) -> Mapping[str, Sequence[Candidate]]:
             raise ZeroDivisionError(len(questions))
@@ -208,7 +208,7 @@ def test_only_unsure_slots_are_asked_again_with_known_letters():
 
 
 class Chain(Scripted):
-    """A provider that knows each word of the right grid once it is shown so many letters of it."""
+    """A provider that knows each word of the right grid once it is shown some letters of it."""
 
     needs = {"1A": 0, "1D": 1, "4A": 1, "5A": 1, "2D": 2, "3D": 2}  # noqa: RUF012 - never changed
 
@@ -227,7 +227,7 @@ def test_letters_lead_to_letters_up_to_the_limit_of_rounds(rounds):
     assert all(q.admits(RIGHT.answer(q.slot)) for questions in provider.asked for q in questions)
 
 
-def test_rounds_end_where_nothing_new_is_said():
+def test_rounds_end_when_nothing_new_comes():
     provider = Scripted(sure_of("1A", "1D"))
     solve(PUZZLE, Tools([provider], rounds=50))
     assert len(provider.asked) <= 3
@@ -267,7 +267,7 @@ def test_solving_from_a_clue_set_opens_no_socket(tools, monkeypatch):
 
 
 def stripped(puzzle: Puzzle, *, sized: bool) -> ClueText:
-    """Return the clues of a puzzle without its grid, as somebody pastes them."""
+    """Return the clues of a puzzle without its grid, as a person pastes them."""
     clues: dict[str, list[NumberedClue]] = {"A": [], "D": []}
     for clue in puzzle.clues:
         clues[clue.slot[-1]].append(NumberedClue(int(clue.slot[:-1]), clue.text))
@@ -354,7 +354,7 @@ class Patient(Scripted):
 
 
 @pytest.mark.parametrize("faster", ["first", "second"])
-def test_who_answers_first_is_heard_first_and_changes_nothing(faster):
+def test_the_first_answer_is_heard_first_and_changes_nothing(faster):
     puzzle = Puzzle(Grid.parse(".."), (Clue("1A", "Not out"),))
     may = {"first": threading.Event(), "second": threading.Event()}
     providers = [Patient({"Not out": {"IN": 0.5}}, "first", may["first"])]
@@ -374,7 +374,7 @@ def test_who_answers_first_is_heard_first_and_changes_nothing(faster):
     assert str(solution.answer("1A")) == str(solve(puzzle, Tools(providers)).answer("1A"))
 
 
-def test_what_all_think_together_is_told_before_the_search():
+def test_the_joint_ranking_is_told_before_the_search():
     puzzle = Puzzle(Grid.parse(".."), (Clue("1A", "Not out"),))
     events = []
     solve(puzzle, Tools([Scripted({"Not out": {"IN": 0.9}})], LexiconProvider()), on_event=events.append)

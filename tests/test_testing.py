@@ -105,7 +105,7 @@ def test_the_guard_lets_loopback_through_and_nothing_else():
             socket.create_connection((host, 80), timeout=1)
 
 
-def test_an_attempt_that_somebody_swallowed_is_still_raised():
+def test_a_swallowed_attempt_is_still_raised():
     with pytest.raises(NetworkBlocked, match=r"192\.0\.2\.1"), no_network(), contextlib.suppress(RuntimeError):
         socket.create_connection(("192.0.2.1", 80), timeout=1)
 

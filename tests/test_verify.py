@@ -1,4 +1,4 @@
-"""The checker accepts what is right, names what is wrong, and takes nothing from the code that it checks."""
+"""The checker accepts right grids, names faults, and shares nothing with the code that it checks."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the tests of the judge share: the hostile functions, and the back-ends that work here."""
+"""Shared by the tests of the judge: the hostile functions, and the back-ends that work here."""
 
 from pathlib import Path
 

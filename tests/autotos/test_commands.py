@@ -86,7 +86,7 @@ def test_without_a_sandbox_nothing_is_run(tmp_path):
     assert not canary.exists()
 
 
-def test_unsafe_execution_works_where_it_is_asked_for(tmp_path):
+def test_unsafe_execution_works_if_it_is_asked_for(tmp_path):
     (tmp_path / "f.py").write_text(bank.GOAL)
     done = run("judge", tmp_path / "f.py", "--backend", "unsafe", "--unsafe-exec", "--json")
     assert json.loads(done.stdout)["backend"] == "unsafe"

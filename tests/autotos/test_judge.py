@@ -1,4 +1,4 @@
-"""The judge finds every kind of fault, keeps what is right, and says the same twice."""
+"""The judge finds every kind of fault, accepts correct functions, and repeats its verdicts."""
 
 import json
 from random import Random
@@ -101,7 +101,7 @@ def test_an_example_stays_as_found_if_the_time_is_up(safe_backend, monkeypatch):
     assert len(str(found.faults[0].example)) > len(str(small.faults[0].example))
 
 
-def test_an_answer_that_nobody_asked_for_is_a_fault(safe_backend, monkeypatch):
+def test_an_answer_that_was_not_asked_for_is_a_fault(safe_backend, monkeypatch):
     monkeypatch.setattr("agent.autotos.session.Session.is_clean", lambda _session: False)
     found = judge(bank.SUCCESSOR, "successor", CROSSWORD, backend=safe_backend)
     assert [fault.kind for fault in found.faults] == ["protocol"]
@@ -274,7 +274,7 @@ def test_bad_input_names_file_and_line(text, message):
         list(read_submissions("f.jsonl", text, CROSSWORD))
 
 
-def test_unreadable_files_are_told(tmp_path):
+def test_unreadable_files_are_reported(tmp_path):
     (tmp_path / "empty.py").write_text("\n")
     (tmp_path / "binary.py").write_bytes(b"\xff\xfe\x00")
     for name in ("empty.py", "binary.py", "absent.py"):

@@ -1,4 +1,4 @@
-"""What judge and search say of themselves in pictures."""
+"""The reports of judge and search, as pictures."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def test_an_accepted_function_is_ticked():
     assert "✓ exact" in Verdict("goal", "f", "exact")._repr_html_()
 
 
-def test_what_changed_is_marked_and_what_is_no_grid_is_written():
+def test_changed_cells_are_marked_and_other_values_written():
     assert draw(AFTER, BEFORE).count("<rect") == 1
     assert "<rect" not in draw(AFTER)
     assert draw([["a"], []]) == "<code>[[&quot;a&quot;], []]</code>"

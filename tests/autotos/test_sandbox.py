@@ -109,7 +109,7 @@ def test_a_wrong_result_is_reported(name, attacks, backend, surroundings):
 
 
 @pytest.mark.parametrize("name", HELD)
-def test_what_computing_does_not_need_is_refused(name, attacks, backend, surroundings):
+def test_calls_that_computing_does_not_need_are_refused(name, attacks, backend, surroundings):
     answer = attempt(attacks[name], backend, surroundings)
     assert "LEAK" not in str(answer)
     assert answer.get("value", [["held"]])[0][0] == "held"
@@ -126,7 +126,7 @@ def test_a_loop_at_the_top_of_the_source_is_ended(attacks, backend):
     assert failure.value.kind == "timeout"
 
 
-def test_the_processor_limit_ends_a_loop_when_nobody_watches(attacks, backend, surroundings):
+def test_the_processor_limit_ends_an_unwatched_loop(attacks, backend, surroundings):
     with pytest.raises(SandboxError) as failure:
         attempt(attacks["endless-loop"], backend, surroundings, timeout=20, limits=Limits(cpu=1))
     assert failure.value.kind == "died"
@@ -146,7 +146,7 @@ def test_a_number_of_ordinary_modules_is_at_hand(backend):
 
 @pytest.fixture
 def folder(tmp_path, monkeypatch):
-    """Let temporary folders be made in a place of our own, where nobody else makes any."""
+    """Make temporary folders in a place that no other process uses."""
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
     return tmp_path
 

@@ -57,7 +57,7 @@ def test_batches_do_not_change_the_counts(instances, safe_backend):
         assert (run.expansions, run.generated) == (expansions, generated)
 
 
-def test_a_goal_that_is_none_is_no_success(instances, safe_backend):
+def test_a_false_goal_is_no_success(instances, safe_backend):
     runs = run_pair(CROSSWORD, instances, pair(FEWEST, HEAD + "    return True\n"), safe_backend)
     assert [(run.ended, run.solved) for run in runs] == [("false goal", False)] * 2
 

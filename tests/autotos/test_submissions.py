@@ -1,4 +1,4 @@
-"""One rule says which function of a source plays a role: for the judge, the loop and the search alike."""
+"""One rule decides which function of a source has a role: for the judge, the loop and the search alike."""
 
 import autotos_bank as bank
 import pytest

@@ -1,5 +1,5 @@
 # ruff: noqa: E501 - a changed line of source stays a line
-"""A bank of faulty and correct functions that measures the judge itself: what it must catch and what it must keep.
+"""A bank of faulty and correct functions that measures the judge itself: faults to catch, correct functions to accept.
 
 Most faulty functions are an honest one with one change, as models make them; the others are written out. Each has the
 kinds of fault the judge may rightly put first. The bank was written from the contract, not from the judge's states.

@@ -23,7 +23,7 @@ RESULTS = Path(__file__).parent / "results" / "autotos_agreement.json"
 
 
 def strictly_right(row):
-    """Say whether the recorded strict verdict finds nothing that changes what a search finds."""
+    """Return whether the recorded strict verdict has no fault that changes a search's result."""
     verdict = row["strict_verdict"]
     return not any(
         word in verdict for word in ("exc", "mutates", "incomplete", "unsound", "load_error", "no_code", "fn")

@@ -32,7 +32,7 @@ MISLED = 0.3
 
 
 def misled(puzzle: Puzzle, seed: int) -> Puzzle:
-    """Give a share of the clues to other words than theirs."""
+    """Assign a share of the clues to wrong words."""
     chance = random.Random(seed)
     clues = []
     for clue in puzzle.clues:
@@ -45,7 +45,7 @@ def misled(puzzle: Puzzle, seed: int) -> Puzzle:
 
 
 def run(puzzle: Puzzle, tools: Tools, budget: Budget | None = None) -> dict[str, Any]:
-    """Solve once; say how long it took, how long to the first full grid, and what came of it."""
+    """Solve once; return the seconds in all, those to the first full grid, and the outcome."""
     first: list[float] = []
     started = time.perf_counter()
 

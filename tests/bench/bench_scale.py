@@ -70,7 +70,7 @@ def family(pid: int) -> list[int]:
 
 
 def watched(command: Sequence[str], others: Mapping[str, int]) -> dict[str, Any]:
-    """Run a command and look at its memory and that of others (name -> process number) meanwhile."""
+    """Run a command and sample its memory and that of others (name -> process number) meanwhile."""
     before = {name: burned(pid) for name, pid in others.items()}
     seen: dict[str, list[float]] = {name: [] for name in (PARENT, *others)}
     spent: dict[int, float] = {}
@@ -97,7 +97,7 @@ def watched(command: Sequence[str], others: Mapping[str, int]) -> dict[str, Any]
 
 
 def shape(values: Sequence[float]) -> dict[str, Any]:
-    """Sum up one process's memory: over the run, and what it grew by after it had settled."""
+    """Sum up one process's memory: over the run, and its growth after it had settled."""
     settled = values[int(len(values) * SETTLED) :]
     third = max(1, len(settled) // 3)
     step = max(1, len(values) // SHOWN)
@@ -111,7 +111,7 @@ def shape(values: Sequence[float]) -> dict[str, Any]:
 
 
 def results(path: Path) -> dict[str, tuple[Any, ...]]:
-    """Read what matters of each line; a key that stands twice is an error."""
+    """Read the relevant fields of each line; a repeated key is an error."""
     found: dict[str, tuple[Any, ...]] = {}
     with path.open() as file:
         for text in file:

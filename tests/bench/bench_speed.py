@@ -33,7 +33,7 @@ SHOWN = ("mini-02", "mini-08", "mini-15")
 
 
 def cold(commands: Mapping[str, Sequence[str]]) -> dict[str, dict[str, dict[str, float]]]:
-    """Time whole processes in seconds, the commands in turns: what else the machine does is shared by all."""
+    """Time whole processes in seconds, the commands in turns, so that other load on the machine is shared by all."""
     environment = {key: value for key, value in os.environ.items() if key != "PYTHONDONTWRITEBYTECODE"}
     environment["GRIDWRIGHT_LEXICON"] = "permissive"
     wall: dict[str, list[float]] = {name: [] for name in commands}
@@ -50,7 +50,7 @@ def cold(commands: Mapping[str, Sequence[str]]) -> dict[str, dict[str, dict[str,
 
 
 def starts() -> dict[str, Sequence[str]]:
-    """List the commands by what they show."""
+    """List the commands by the case that each stands for."""
     program = str(Path(sys.executable).parent / "gridwright")
     recorded = ("--clue-set", str(LISTS), "--offline")
     found: dict[str, Sequence[str]] = {

@@ -1,4 +1,4 @@
-"""What a model is sent and what it sends back: requests and tokens per puzzle, for the first look and the second.
+"""The traffic with a model: requests and tokens per puzzle, for the first look and the second.
 
     python tests/bench/bench_talk.py
 
@@ -43,7 +43,7 @@ Lists = Mapping[str, Sequence[Candidate]]
 
 
 def as_asked(lists: Lists) -> Any:
-    """Put lists into the form that the prompts ask for."""
+    """Return lists in the form that the prompts ask for."""
     rows = [[slot, *(part for c in found for part in (c.answer, c.probability))] for slot, found in lists.items()]
     return {"notes": "", "slots": rows}
 

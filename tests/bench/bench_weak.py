@@ -62,7 +62,7 @@ SOURCE = "llm:weak"
 
 @dataclass(frozen=True, slots=True)
 class Decoys:
-    """Wrong words for one clue: what the lexicon finds `plausible`, and answers of `other` clues of that length.
+    """Wrong words for one clue: those the lexicon finds `plausible`, and answers of `other` clues of that length.
 
     `printed` is the clue as printed, if it refers to others.
     """
@@ -102,12 +102,12 @@ def likeliest(book: Lexicon, clue: str, length: int, right: set[str]) -> list[st
 
 
 def key_of(question: Question) -> Key:
-    """Return what a clue set finds the question by."""
+    """Return the key by which a clue set finds the question."""
     return clue_text(question.noted), question.length
 
 
 def degrade(lists: ClueSet, decoys: Mapping[Key, Decoys], share: float, seed: int = 0) -> ClueSet:
-    """Return what a weak model would say: `lists` for a share (0 to 1) of the clues, wrong words for all others.
+    """Return a weak model's answers: `lists` for a share (0 to 1) of the clues, wrong words for all others.
 
     The same arguments give the same clue set, on any machine.
 

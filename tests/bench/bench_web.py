@@ -1,4 +1,4 @@
-"""How long a page waits, and what fifty pages at once take: `gridwright serve` as a process, over loopback.
+"""How long a page waits, alone and with fifty at once: `gridwright serve` as a process, over loopback.
 
     python tests/bench/bench_web.py
 
@@ -39,7 +39,7 @@ MINIS = sorted(path.stem for path in (ROOT / "data" / "minis").glob("mini-*.xd")
 
 @contextmanager
 def server() -> Iterator[tuple[subprocess.Popen[str], str, float]]:
-    """Start a server; give the process, its address, and the seconds until it listened."""
+    """Start a server; yield the process, its address, and the seconds until it listened."""
     program = str(Path(sys.executable).parent / "gridwright")
     started = time.perf_counter()
     process = subprocess.Popen(
@@ -76,7 +76,7 @@ def load_page(url: str) -> tuple[float, int, int]:
 
 
 def solve(url: str, example: str, providers: list[str]) -> dict[str, Any]:
-    """Open an example and solve it: seconds to the first event and to the last, and what came."""
+    """Open an example and solve it: seconds to the first event and to the last, and the result."""
     with requests.Session() as session:
         handle = session.post(f"{url}/api/puzzles?example={example}").json()["id"]
         started = time.perf_counter()

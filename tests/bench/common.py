@@ -1,4 +1,4 @@
-"""What all benchmarks share: where the data is, a description of the machine, and how results are kept."""
+"""Shared by all benchmarks: the place of the data, a description of the machine, and how results are kept."""
 
 from __future__ import annotations
 

@@ -59,7 +59,7 @@ class Remembered(LexiconProvider):
         self.known: dict[tuple[str, int], object] = {}
 
     def distribution(self, clue: str, length: int) -> object:
-        """Return what was said before, or ask."""
+        """Return the earlier answer, or ask."""
         key = (clue, length)
         if key not in self.known:
             self.known[key] = super().distribution(clue, length)
@@ -107,7 +107,7 @@ def halves(puzzles: Sequence[Any]) -> tuple[Sequence[Any], Sequence[Any]]:
 def say_of_the_lexicon(
     halves_of_rows: Iterable[Sequence[tuple[Question, str, list[object]]]], lexicons: Iterable[LexiconProvider]
 ) -> dict[str, float]:
-    """Give the loss among the listed words for each power of the lexicon's probability."""
+    """Print the loss among the listed words for each power of the lexicon's probability."""
     tables = []
     for rows, lexicon in zip(halves_of_rows, lexicons, strict=True):
         for question, answer, found in rows:
@@ -130,7 +130,7 @@ def say_of_the_lexicon(
 
 
 def main() -> None:
-    """Try the grid, keep all of it, and say what to copy."""
+    """Try the grid, keep all of it, and print the values to copy."""
     list_file = evaluation.path("goobix_llm.clues.jsonl")
     if missing(PUZZLES) or missing(list_file):
         return

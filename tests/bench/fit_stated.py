@@ -56,7 +56,7 @@ TINY = 1e-6
 
 
 def sources(lists: ClueSet, puzzles: Sequence[Puzzle]) -> Iterator[tuple[str, ClueSet | None, bool]]:
-    """Yield (name, lists, with the lexicon) of everything that the puzzles are solved from."""
+    """Yield (name, lists, with the lexicon) of each source that the puzzles are solved from."""
     decoys = decoys_for(puzzles)
     yield "lexicon", None, True
     yield "lists", lists, False
@@ -127,7 +127,7 @@ def statements(puzzle: Puzzle, known: Weighed) -> Iterator[tuple[str, float, boo
 
 
 def powers(said: dict[str, list[tuple[float, bool]]]) -> dict[str, dict[str, list[float]]]:
-    """Return [log loss, calibration error] by what is stated and power of the odds."""
+    """Return [log loss, calibration error] by statement and power of the odds."""
     table: dict[str, dict[str, list[float]]] = {}
     for name, pairs in said.items():
         stated, right = np.array(pairs, float).T

@@ -125,7 +125,7 @@ def crossword(width: int, height: int, seed: int) -> Puzzle:
 
 
 def jumble(width: int, height: int, seed: int) -> Puzzle:
-    """Make a crossword whose clues are those of random words: it has no solution, and is as hard as can be."""
+    """Make a crossword whose clues are those of random words: it has no solution, and is as hard as possible."""
     for attempt in range(TRIES):
         chance = random.Random(f"jumble {width}x{height}/{seed}/{attempt}")
         grid = pattern(width, height, chance)
@@ -159,5 +159,5 @@ class Lists:
         self._lists = lists
 
     def propose(self, questions: Sequence[Question]) -> Mapping[str, tuple[Candidate, ...]]:
-        """Return what is recorded for the slots."""
+        """Return the recorded lists of the slots."""
         return {question.slot: self._lists[question.slot] for question in questions}

@@ -49,7 +49,7 @@ def instances(folder: str) -> list[Path]:
 
 
 def repeated(puzzle: GridPuzzle, side: str) -> tuple[float, float, dict[str, Any]]:
-    """Run one side until :data:`BLOCK` seconds have gone by; the means, and what it says."""
+    """Run one side until :data:`BLOCK` seconds have gone by; the means, and its answer."""
     runs = [once(puzzle, side)]
     while sum(wall for _, wall, _ in runs) < BLOCK:
         runs.append(once(puzzle, side))
@@ -58,7 +58,7 @@ def repeated(puzzle: GridPuzzle, side: str) -> tuple[float, float, dict[str, Any
 
 
 def once(puzzle: GridPuzzle, side: str) -> tuple[float, float, dict[str, Any]]:
-    """Run one side once: seconds of processor time and of wall time, and what it says."""
+    """Run one side once: seconds of processor time and of wall time, and its answer."""
     from ortools.sat.python import cp_model  # noqa: F401 - loaded before the clock starts
 
     started, spent = time.perf_counter(), time.process_time()
@@ -78,7 +78,7 @@ def once(puzzle: GridPuzzle, side: str) -> tuple[float, float, dict[str, Any]]:
 
 
 def measure(file: Path, rounds: int, sides: Sequence[str]) -> dict[str, Any]:
-    """Run all sides in turn, `rounds` times (once where one takes more than five seconds)."""
+    """Run all sides in turn, `rounds` times (once if one takes more than five seconds)."""
     puzzle = read_kind(file.read_bytes(), source=file.name)
     times: dict[str, list[float]] = {side: [] for side in sides}
     walls: dict[str, list[float]] = {side: [] for side in sides}

@@ -31,7 +31,7 @@ PATIENCE = 60_000
 
 
 def pytest_collection_modifyitems(items):
-    """Say why the browser's tests do not run, where they cannot."""
+    """Skip the browser's tests, with the reason, if there is no chromium."""
     if CHROMIUM is None:
         for item in items:
             if Path(__file__).parent in item.path.parents:
@@ -75,7 +75,7 @@ def address(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def browser():
-    """Run Chromium; its profile is new and goes with it."""
+    """Run Chromium with a new profile, removed at the end."""
     playwright = pytest.importorskip("playwright.sync_api")
     with playwright.sync_playwright() as manager:
         chromium = manager.chromium.launch(executable_path=CHROMIUM, args=list(FLAGS))
@@ -85,7 +85,7 @@ def browser():
 
 @pytest.fixture
 def visit(browser, address):
-    """Open the page: `visit("#example=mini-01", width=390)`. What it says on the console fails the test."""
+    """Open the page: `visit("#example=mini-01", width=390)`. A message on the console fails the test."""
     said, contexts = [], []
 
     def open_page(where="", *, at=address, width=1280, height=900, ignore="", **options):
@@ -107,7 +107,7 @@ def visit(browser, address):
 
 @pytest.fixture
 def slow_model(tmp_path):
-    """Serve with a model that thinks until `told` is set, and then has nothing to say; yields (address, told)."""
+    """Serve with a model that thinks until `told` is set, and then answers nothing; yields (address, told)."""
     told = threading.Event()
 
     def think(_request):

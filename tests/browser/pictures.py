@@ -43,7 +43,7 @@ def visit(page, where, what):
 
 
 def take(page, name):
-    """Take a picture of what can be seen without scrolling."""
+    """Take a picture of the part visible without scrolling."""
     page.mouse.move(0, 0)
     page.evaluate("scrollTo(0, 0)")
     page.screenshot(path=PICTURES / f"{name}.png")
@@ -93,7 +93,7 @@ def traced(page):
 
 
 def judged(page):
-    """Show what the judge said of two functions."""
+    """Show the verdicts on two functions."""
     visit(page, "/#verdicts", "#verdict-text")
     page.fill("#verdict-text", "\n".join(json.dumps(row) for row in VERDICTS))
     page.click("#verdict-form button")

@@ -1,4 +1,4 @@
-"""What a person does with the page, and what they then see."""
+"""The page as a person uses and sees it."""
 
 import json
 import re
@@ -41,13 +41,13 @@ def clue(page):
 
 
 def active(page):
-    """Say which cell has the keyboard, by its label."""
+    """Return the label of the cell that has the keyboard."""
     drawn(page)
     return page.evaluate("document.activeElement.getAttribute('aria-label')")
 
 
 def said(page, text):
-    """Wait until the page says something to the person below the grid."""
+    """Wait until the page shows a message below the grid."""
     page.locator("#said", has_text=text).wait_for()
 
 
@@ -68,7 +68,7 @@ def drop(page, name, content):
     page.dispatch_event("body", "drop", {"dataTransfer": transfer})
 
 
-def test_an_example_is_solved_before_ones_eyes(visit):
+def test_an_example_is_solved_while_the_person_watches(visit):
     page = visit()
     page.click("text=Nothing but Net")
     page.wait_for_selector(".board")
@@ -237,7 +237,7 @@ def test_candidates_show_while_a_model_thinks_until_cancelled(visit, slow_model)
     page.check("#provider-clueset")
     page.click("#watch")
     page.locator("#log", has_text="candidates for 10 slots").wait_for()
-    assert page.locator(".cell.ghost").count() == 19  # what the candidates say, not yet fitted together
+    assert page.locator(".cell.ghost").count() == 19  # the candidates' letters, not yet fitted together
     page.click("#cancel")
     page.locator("#status", has_text="Cancelled").wait_for()
     assert page.is_visible("#watch")
@@ -422,7 +422,7 @@ def test_verdicts_are_drawn(visit):
     assert page.locator(".verdict.poor .picture .differs").count() == 2
 
 
-def test_what_is_on_show_can_be_taken_along(visit):
+def test_the_grid_on_show_can_be_exported(visit):
     page = visit("#example=mini-01")
     page.wait_for_selector(".board")
     page.keyboard.type("big")
@@ -456,7 +456,7 @@ def test_a_small_screen_needs_no_scrolling_sideways(visit):
     page.tap(".board .cell >> nth=2")
     page.locator(".board .cell >> nth=2").locator("input").evaluate(
         "field => { field.value = 'b'; field.dispatchEvent(new InputEvent('input', {bubbles: true})); }"
-    )  # as a phone's keyboard does it: no key, only what is then in the field
+    )  # as a phone's keyboard does it: no key, only the content of the field
     assert letters(page)[2] == "B"
 
 
@@ -501,7 +501,7 @@ def test_the_chosen_colours_stay(visit):
     assert page.evaluate("getComputedStyle(document.body).backgroundColor") == dark != light
 
 
-def test_the_page_is_light_and_asks_nobody_else(visit, address):
+def test_the_page_is_small_and_asks_no_other_server(visit, address):
     asked = []
     page = visit()
     page.on("request", lambda request: asked.append(request.url))
@@ -530,7 +530,7 @@ def test_an_example_that_is_not_there_is_said_so(visit):
     assert page.is_visible("#paste")
 
 
-def test_a_first_load_is_packed(visit):
+def test_a_first_load_is_compressed(visit):
     page = visit()
     sent = "performance.getEntries().reduce((sum, entry) => sum + (entry.transferSize || 0), 0)"
     assert 20_000 < page.evaluate(sent) < WEIGHT / 2

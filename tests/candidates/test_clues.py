@@ -1,4 +1,4 @@
-"""Clues: each rule by its own example, then what takes more than a rule, then anything that can be typed."""
+"""Clues: each rule by its own example, then cases beyond a rule, then arbitrary text."""
 
 import pytest
 from hypothesis import given
@@ -43,7 +43,7 @@ LANGUAGES_OF_CLUES = {
 
 
 @pytest.mark.parametrize(("clue", "language"), LANGUAGES_OF_CLUES.items())
-def test_the_language_is_heard(clue, language):
+def test_the_language_is_recognised(clue, language):
     reading = read_clue(clue)
     assert reading.language == language
     assert ("foreign" in reading.signals) == bool(language)
@@ -143,7 +143,7 @@ LENGTHS = {"1A": 3, "4A": 5, "5D": 4}
 
 
 def asked(*clues):
-    """Put clues (slot, text) as questions: slot -> question."""
+    """Turn clues (slot, text) into questions: slot -> question."""
     resolved = resolve_references([Clue(*clue) for clue in clues], LENGTHS)
     return {slot: Question(slot, text, LENGTHS[slot], references=resolved[slot]) for slot, text in clues}
 

@@ -1,4 +1,4 @@
-"""Clue sets: read what people merge by hand, say where a line is wrong, never lose a line."""
+"""Clue sets: files merged by hand are read, a wrong line is named, no line is lost."""
 
 import json
 import os
@@ -143,7 +143,7 @@ def test_any_file_is_read_or_refused(file, content):
         ClueSet.open(file)
 
 
-def test_what_is_recorded_is_read_again_with_its_sources(file):
+def test_recorded_answers_are_read_with_their_sources(file):
     assert record(file, [IN], {"1A": RECORDED}, recorded="2026-11-20") == 2
     assert answers(ClueSet.open(file)) == [("IN", 0.9, "llm:x"), ("ON", 0.05, "datamuse"), ("AT", 0.01, "llm:x")]
     assert json.loads(file.read_text().splitlines()[0]) == {

@@ -1,4 +1,4 @@
-"""Datamuse: what is asked for a clue, how the answers are merged, and every way in which a server can fail."""
+"""Datamuse: the queries for a clue, the merging of answers, and every way in which a server can fail."""
 
 import gc
 import threading
@@ -179,7 +179,7 @@ def test_words_of_the_length_are_kept_in_order_and_folded():
     assert sum(candidate.probability for candidate in with_pets) == pytest.approx(LISTED_MASS)
 
 
-def test_what_several_queries_agree_on_comes_first():
+def test_words_that_several_queries_agree_on_come_first():
     question = Question("1A", "Lick, as an envelope", 4)
     whole, part, trigger = queries(question)
     merged = merge(question, [(whole, ["wash", "seal"]), (part, ["seal"]), (trigger, ["seal", "stamp"])])
@@ -347,7 +347,7 @@ def test_a_wrong_address_is_not_tried_twice(cache, sleep, url):
     assert sleep.slept == []
 
 
-def test_what_the_server_does_not_want_is_not_tried_twice(connect):
+def test_a_bad_request_is_not_tried_twice(connect):
     with (
         FakeDatamuse({}, faults=[Canned("bad request", status=400)]) as server,
         pytest.raises(ProviderError, match="HTTP 400"),

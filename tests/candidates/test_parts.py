@@ -1,4 +1,4 @@
-"""Long puzzles in parts: even, whole, and with what belongs together in one."""
+"""Long puzzles in parts: even, complete, and with related clues in one."""
 
 import pytest
 from hypothesis import given

@@ -1,4 +1,4 @@
-"""One distribution per slot: mass for what nobody listed, every family heard once, nothing lost."""
+"""One distribution per slot: mass for unlisted words, every family counted once, nothing lost."""
 
 from __future__ import annotations
 
@@ -160,12 +160,12 @@ def test_without_a_lexicon_usual_letters_cost_less():
     assert domain.open_letters[0, 4] < domain.open_letters[0, 25]  # E and Z
 
 
-def test_a_slot_that_nobody_answers_is_open():
+def test_an_unanswered_slot_is_open():
     words, unlisted = chances([])
     assert (words, unlisted) == ({}, pytest.approx(1))
 
 
-def test_who_listed_what_is_kept():
+def test_the_sources_of_candidates_are_kept():
     named = [Candidate("IN", 0.9, "llm:m", "because"), Candidate("IN", 0.2, "datamuse"), Candidate("OUT", 1, "llm:m")]
     ranking = rank([QUESTION], {"1A": named, "9D": named})
     assert ranking.sources("1A", "IN") == tuple(named[:2])

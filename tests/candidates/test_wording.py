@@ -1,4 +1,4 @@
-"""What a language model gets to read: the grid, the clues, and choices that do not lead."""
+"""The text that a language model reads: the grid, the clues, and choices that do not lead."""
 
 from dataclasses import replace
 

@@ -48,7 +48,7 @@ def home(tmp_path):
 
 @pytest.fixture
 def run(home):
-    """Run a command in this process; what is no clean end of it fails the test. Any `code` will do if it is None."""
+    """Run a command in this process; the test fails unless it ends cleanly. Any exit code will do if `code` is None."""
 
     def command(*arguments, code=0, stdin=None):
         result = CliRunner().invoke(app, [str(a) for a in arguments], input=stdin, env=home)
@@ -80,7 +80,7 @@ def spawn(home):
 
 
 def says_all(puzzle, probability=0.9):
-    """Answer as a model does that knows a puzzle."""
+    """Answer as a model that knows a puzzle."""
     return {
         "slots": [
             {

@@ -1,4 +1,4 @@
-"""The commands for somebody who solves alone: candidates, hint, check, verify."""
+"""The commands for a person who solves: candidates, hint, check, verify."""
 
 import json
 import re
@@ -54,7 +54,7 @@ def test_candidates_wait_no_longer_than_the_users_patience(spawn):
     assert "cut short: patience (0.1 s) ran out before llm answered" in stderr
 
 
-def test_candidates_are_exit_4_where_nobody_can_answer(run):
+def test_candidates_are_exit_4_if_no_provider_can_answer(run):
     with FakeOpenAI([], key="right") as server:
         ask = ("--providers", "llm", "-m", "x", "--base-url", server.base_url)
         assert "no provider" in run("candidates", "Not out", "-n", 2, *ask, code=4).stderr
@@ -97,7 +97,7 @@ def test_a_full_grid_needs_no_hint(run, tiny, clues):
 
 
 @pytest.mark.parametrize("wrong", [["9D"], ["--whole"], ["--grid", "AB/CD"], ["--grid", "STOP/H#VE/IDEA/PARK"]])
-def test_a_hint_that_cannot_be_is_exit_2(run, tiny, clues, wrong):
+def test_an_impossible_hint_is_exit_2(run, tiny, clues, wrong):
     assert run("hint", tiny, *wrong, "--clue-set", clues, code=2).stdout == ""
 
 
@@ -151,7 +151,7 @@ def test_a_right_grid_that_the_agent_doubts_is_not_wrong(run, vague):
     assert not re.search("wrong|right", shown)
 
 
-def test_a_hint_that_is_a_guess_is_given_only_to_who_insists(run, vague):
+def test_a_hint_that_is_a_guess_is_given_only_if_insisted_on(run, vague):
     slots = json.loads(run("solve", vague, "--offline", "--json", code=None).stdout)["slots"]
     least = min(slots, key=lambda slot: slot["probability"])
     ask = ("hint", vague, least["slot"], "--whole", "--offline")

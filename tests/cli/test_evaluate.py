@@ -78,7 +78,7 @@ def test_candidate_lists_are_filled_without_any_clue(run, tmp_path):
     assert summary["consistent"] == 1
 
 
-def test_what_stands_in_the_results_is_not_run_again(run, clues, tmp_path):
+def test_puzzles_in_the_results_are_not_run_again(run, clues, tmp_path):
     out = tmp_path / "results.jsonl"
     ask = ("--clue-set", clues, "--out", out, "--json")
     first = run("evaluate", DATA / "tiny-01.xd", *ask)
@@ -114,7 +114,7 @@ def test_a_results_file_that_was_torn_is_healed_and_it_is_said(run, clues, tmp_p
     assert len(out.read_text().splitlines()) == 1
 
 
-def test_json_lines_are_puzzles_and_a_line_that_is_none_is_named(run, tmp_path):
+def test_json_lines_are_puzzles_and_a_bad_line_is_named(run, tmp_path):
     made = run("make", "mini", "--seed", "5", "--count", "3", "--lists", "4").stdout
     path = tmp_path / "minis.jsonl"
     path.write_text(made)
@@ -164,7 +164,7 @@ def test_two_processes_find_the_same(run, clues):
     assert len(grids[0]) == len(files)
 
 
-def test_a_file_that_is_none_is_exit_3(run, tmp_path):
+def test_a_missing_file_is_exit_3(run, tmp_path):
     assert "none.xd" in run("evaluate", tmp_path / "none.xd", code=3).stderr
 
 

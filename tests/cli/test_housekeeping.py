@@ -1,4 +1,4 @@
-"""The commands around solving, and what holds for all: help, version, documentation, cold start."""
+"""The commands around solving, and properties of all: help, version, documentation, cold start."""
 
 import json
 import os
@@ -78,7 +78,7 @@ def test_config_says_where_each_setting_comes_from(run, home, tmp_path):
 
 
 @pytest.mark.parametrize("prices", ["prices = 3", '[prices]\nm = "much"', "[prices]\nm = [1]", "[prices]\nm = [1, -2]"])
-def test_prices_that_are_none_are_exit_2(run, tmp_path, prices):
+def test_bad_prices_are_exit_2(run, tmp_path, prices):
     (tmp_path / "own.toml").write_text(prices)
     assert (
         "prices must be a table of model = [prompt, completion]"
@@ -117,7 +117,7 @@ def test_every_command_and_option_is_documented(name):
 
 
 def examples():
-    """Yield (command line, output) of the examples in docs/cli.md that say what they print."""
+    """Yield (command line, output) of the examples in docs/cli.md that show their output."""
     for block in re.findall(r"^```console\n(.*?)^```$", DOCS, re.MULTILINE | re.DOTALL):
         for example in block.split("$ ")[1:]:
             line, _, output = example.partition("\n")

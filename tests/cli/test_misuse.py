@@ -1,4 +1,4 @@
-"""Whatever a user hands in, the program answers with one line and a documented exit code, never an internal error."""
+"""Any misuse ends with one line and a documented exit code, never an internal error."""
 
 import re
 import shlex

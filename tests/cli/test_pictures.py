@@ -1,4 +1,4 @@
-"""Pictures of what was solved: SVG and HTML files, and what a terminal shows while it works and at the end."""
+"""Pictures of solutions: SVG and HTML files, and the terminal during a solve and at the end."""
 
 import json
 import os
@@ -58,12 +58,12 @@ def test_a_folder_that_is_not_there_is_said_before_the_work(run, tmp_path, optio
     assert "there is no folder" in result.stderr
 
 
-def test_the_official_solution_stands_beside_ours_in_the_page(run, tiny):
+def test_the_official_solution_is_next_to_ours_in_the_page(run, tiny):
     assert "Official solution: " in run("solve", tiny, "--html", "-").stdout
 
 
 def at_terminal(home, *arguments, stdout_too=True, **environment):
-    """Run gridwright with a terminal for stderr (and stdout); returns what each of the two was sent."""
+    """Run gridwright with a terminal for stderr (and stdout); returns the output on each of the two."""
     main, side = pty.openpty()
     command = [sys.executable, "-m", "agent.cli", *map(str, arguments)]
     known = {**os.environ, **home, "TERM": "xterm-256color", "NO_COLOR": "", **environment}
@@ -102,7 +102,7 @@ def test_a_terminal_shows_the_answer_shaded_by_doubt(home, vague):
 
 
 @pytest.mark.parametrize("environment", [{"NO_COLOR": "1"}, {"TERM": "dumb"}])
-def test_who_wants_no_colours_gets_none(home, vague, environment):
+def test_colours_can_be_turned_off(home, vague, environment):
     shown, _ = at_terminal(home, "solve", vague, "--offline", **environment)
     assert "Across" in shown
     assert not SHADED.search(shown)

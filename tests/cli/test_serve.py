@@ -81,7 +81,7 @@ def test_ctrl_c_ends_it_while_a_provider_does_not_answer(spawn):
 
 
 def ends(process, code):
-    """Wait for a server that does not begin to listen; what it says."""
+    """Wait for the end of a server that does not begin to listen; return its message."""
     out, error = process.communicate(timeout=60)
     assert (process.returncode, out) == (code, ""), error
     assert error.count("\n") == 1
@@ -111,7 +111,7 @@ def test_wrong_options_end_it_before_it_listens(spawn, arguments):
     assert arguments[1] in ends(spawn("serve", "--port", "0", *arguments), 2)
 
 
-def test_a_base_url_that_is_none_ends_it_before_it_listens(spawn):
+def test_a_bad_base_url_ends_it_before_it_listens(spawn):
     assert "base URL" in ends(spawn("serve", "--port", "0", "-m", "x", "--base-url", "nonsense"), 4)
 
 
@@ -132,7 +132,7 @@ def test_the_other_commands_do_not_load_the_server():
     assert found.stdout == "[]\n"
 
 
-def test_listening_for_everybody_is_warned_about(spawn):
+def test_listening_on_every_address_is_warned_about(spawn):
     process = spawn("serve", "--port", "0", "--host", "0.0.0.0")  # noqa: S104 - that is what is tested
     address_of(process)
     process.send_signal(signal.SIGINT)

@@ -52,7 +52,7 @@ def test_json_has_all_fields_of_the_contract(run, tiny, clues):
     }  # fmt: skip
 
 
-def test_how_sure_is_sure_is_for_the_user_to_say(run, tiny, clues, home):
+def test_the_user_sets_the_probability_that_counts_as_solved(run, tiny, clues, home):
     ask = ("solve", tiny, "--clue-set", clues, "--offline")
     probability = json.loads(run(*ask, "--json").stdout)["probability"]
     assert 0.5 < probability < 1
@@ -113,7 +113,7 @@ def test_a_models_answers_are_recorded_and_replayed(run, tiny, knows, tmp_path):
     assert json.loads(live.stdout)["grid"] == json.loads(replay.stdout)["grid"] == ROWS
 
 
-def test_what_it_cost_is_in_the_stats_and_on_stderr(run, tiny, knows, tmp_path):
+def test_the_cost_is_in_the_stats_and_on_stderr(run, tiny, knows, tmp_path):
     settings = tmp_path / "config.toml"
     settings.write_text('[prices]\n"fake" = [2.0, 10.0]\n')
     with FakeOpenAI([Canned(completion(json.dumps(knows), tokens=(1000, 500)))]) as server:
@@ -150,7 +150,7 @@ def test_datamuse_is_asked_and_counted(run, tiny, home):
     assert stats["tokens"] == 0
 
 
-def test_what_cannot_be_solved_is_exit_1_with_the_best_partial(run, tiny, clues, tmp_path):
+def test_an_unsolvable_puzzle_is_exit_1_with_the_best_partial(run, tiny, clues, tmp_path):
     half = tmp_path / "half.jsonl"
     half.write_text(next(line for line in Path(clues).read_text().splitlines() if '"Red octagon' in line))
     result = run("solve", tiny, "--clue-set", half, "--providers", "none", "--offline", code=1)
@@ -204,7 +204,7 @@ def test_a_limit_of_0_is_a_limit(spawn, tiny, limits, said):
     assert (process.returncode, said in stderr) == (5, True), stderr
 
 
-def test_no_answer_from_anybody_is_exit_4(run, tiny):
+def test_no_answer_from_any_provider_is_exit_4(run, tiny):
     with FakeOpenAI([], key="right") as server:
         result = run("solve", tiny, "--providers", "llm", "-m", "x", "--base-url", server.base_url, code=4)
     assert result.stderr.startswith("gridwright: no provider could answer: llm: x at 127.0.0.1")
@@ -277,7 +277,7 @@ def test_a_terminal_without_the_characters_does_no_harm(spawn, clues):
 
 
 def wait_for(server, count):
-    """Wait until a server has been asked so often."""
+    """Wait until a server has had this many requests."""
     deadline = time.monotonic() + 60
     while len(server.requests) < count:
         assert time.monotonic() < deadline, "nobody asked"

@@ -81,7 +81,7 @@ def test_being_cancelled_goes_before_every_other_reason():
     assert Budget(seconds=0, cancelled=lambda: True).stop_reason() == "cancelled"
 
 
-def test_what_calls_use_is_closed_at_once_if_none_is_under_way():
+def test_resources_are_closed_at_once_if_no_call_is_under_way():
     closed = []
     Calls().when_done(lambda: closed.append("now"))
     assert closed == ["now"]

@@ -1,4 +1,4 @@
-"""The search finds what trying everything finds, says truly how it ended, and stops when it is told to."""
+"""The search finds the goals that brute force finds, reports correctly how it ended, and stops when told to."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class Tree:
         return found
 
     def goal_costs(self) -> list[int]:
-        """Costs of the goals that no other goal stands above (a goal is not expanded), cheapest first."""
+        """Costs of the goals with no other goal above them (a goal is not expanded), cheapest first."""
         found, todo = [], [(0, 0)]
         while todo:
             node, cost = todo.pop()
@@ -288,7 +288,7 @@ def test_an_error_in_a_function_is_the_callers_to_see():
 
 
 def uniform(start, successors, is_goal, **options):
-    """Search best first where no state is better than another."""
+    """Search best first with all states equally good."""
     return best_first(start, successors, is_goal, lambda _: 0, **options)
 
 

@@ -1,4 +1,4 @@
-"""On grids small enough to try everything, the crossword search finds what trying everything finds."""
+"""On small grids the crossword search finds the same fillings as brute force."""
 
 from __future__ import annotations
 
@@ -83,7 +83,7 @@ class Instance:
         return filled
 
     def slot_costs(self, filled: np.ndarray, domains: list[Domain]) -> np.ndarray:
-        """Return what each slot costs in each filling, listed or spelled, shape (fillings, slots)."""
+        """Return the cost of each slot in each filling, listed or spelled, shape (fillings, slots)."""
         columns = []
         for slot, domain in zip(self.grid.slots, domains, strict=True):
             words = filled[:, slot.cells]
@@ -110,7 +110,7 @@ class Instance:
         return sorted(costs[costs < FORBIDDEN].tolist())
 
     def cost(self, grid: Grid) -> float:
-        """Return what a complete grid costs."""
+        """Return the cost of a complete grid."""
         filled = np.array([[LETTERS.find(cell) for cell in grid.cells]])
         return float(self.slot_costs(filled, self.listed).sum())
 
@@ -379,7 +379,7 @@ def test_a_given_letter_is_certain(instance):
             assert shares[LETTERS.index(instance.grid.cells[cell])] == 1
 
 
-def test_the_largest_grid_is_filled_where_its_slots_say_enough():
+def test_the_largest_grid_is_filled_if_its_slots_say_enough():
     grid = Grid.parse("\n".join(("." * 29 + BLOCK, "#" * 30) * 15))
     rng = np.random.default_rng(1)
     domains = {
@@ -422,7 +422,7 @@ def test_grids_without_a_slot_are_full_already(text):
 
 
 def hard() -> tuple[Grid, dict[str, Domain]]:
-    """Return a 5x5 whose words, all equally likely, say nothing: best-first search has a lot to look at."""
+    """Return a 5x5 whose words are all equally likely: best-first search has many states to expand."""
     grid = Grid.blank(5, 5)
     rng = np.random.default_rng(3)
     words = ["".join(word) for word in rng.choice(list("AEINORST"), (2000, 5))]
@@ -438,7 +438,7 @@ def test_a_cancelled_search_says_so_and_fills_the_grid():
     assert is_filling(grid, "".join(found.fillings[0].grid.cells))
 
 
-def test_a_spent_budget_is_said_and_the_grid_filled_all_the_same():
+def test_a_spent_budget_is_reported_and_the_grid_still_filled():
     grid, domains = hard()
     found = fill(grid, domains, budget=Budget(expansions=3))
     assert found.termination == "budget"

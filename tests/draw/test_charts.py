@@ -1,4 +1,4 @@
-"""Axes hold every value between round numbers, on a linear and on a log scale; what cannot be shown is refused."""
+"""Axes hold every value between round numbers, on a linear and on a log scale; other values are refused."""
 
 from __future__ import annotations
 
@@ -50,12 +50,12 @@ def test_a_tenfold_is_the_same_step_everywhere_on_a_log_axis():
 
 
 @pytest.mark.parametrize("value", [math.nan, math.inf])
-def test_what_is_no_finite_number_is_refused(value):
+def test_a_number_that_is_not_finite_is_refused(value):
     with pytest.raises(ValueError, match="finite numbers only"):
         line_chart({"a": [(0, value)]}, x="x", y="y")
 
 
-def test_a_log_axis_refuses_what_is_below_zero():
+def test_a_log_axis_refuses_negative_values():
     with pytest.raises(ValueError, match="no negative numbers"):
         dot_chart({"a": {"b": -1}}, x="x", log_x=True)
 

@@ -1,4 +1,4 @@
-"""Every picture is XML that any page may hold, says in words what it shows, and never relies on colour alone."""
+"""Every picture is XML that any page may hold, has a description in words, and never relies on colour alone."""
 
 from __future__ import annotations
 

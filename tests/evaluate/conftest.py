@@ -55,7 +55,7 @@ class Cluster:
 
 @pytest.fixture
 def start_cluster(tmp_path):
-    """Start a scheduler with so many workers of one thread each; `environment` is the scheduler's and theirs."""
+    """Start a scheduler and some workers of one thread each; `environment` is the scheduler's and theirs."""
     with ExitStack() as stack:
 
         def start(workers, **environment):

@@ -1,4 +1,4 @@
-"""Servers are asked in the parent: each limit is kept once for all workers, and every puzzle knows what it took."""
+"""Servers are asked in the parent: each limit is kept once for all workers, and every puzzle has its own usage."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def minis() -> list[Puzzle]:
 
 
 class Oracle:
-    """Answers as a model that knows every puzzle; remembers how many it was asked at one time.
+    """Answers as a model that knows every puzzle; records the most questions it had at one time.
 
     It waits `seconds` before each answer, and with the first ones until so many are asked `together`.
     """
@@ -110,7 +110,7 @@ def test_a_limit_on_calls_holds_for_all_workers_together(minis, settings, tmp_pa
     assert path.read_bytes().count(b"\n") == len(minis)
 
 
-def test_what_one_request_is_told_to_wait_all_wait(minis, settings):
+def test_all_wait_as_long_as_one_request_is_told(minis, settings):
     arrived = []
     oracle = Oracle(minis)
 
@@ -182,7 +182,7 @@ def test_a_copy_counts_from_zero_and_shares_the_cache(settings, tmp_path):
 
 
 class Recording(Executor):
-    """Runs what it is given at once, and keeps it as it would go over a wire."""
+    """Runs each task at once, and keeps it in its serialised form."""
 
     def __init__(self):
         self.sent = []

@@ -18,7 +18,7 @@ from agent.evaluate.results import SCHEMA_VERSION
 
 
 def line(name: str, right: int, total: int = 20, *, cost: float | None = 0.0, probability: float = 0.9, **changes):
-    """Write the line of a puzzle of which so many of its letters are right, in slots of four letters."""
+    """Return the line of a puzzle with some of its letters right, in slots of four letters."""
     slots = [[probability, number < right // 4] for number in range(total // 4)]
     return {
         "id": name,
@@ -108,7 +108,9 @@ def test_accuracy_against_coverage_ends_at_the_rate_of_puzzles(write):
     (one,) = compare(read_contestants([write("r.jsonl", x=lines)])).standings
     assert one.coverage[-1] == one.figures["puzzles"]
     assert all(found.low <= found.value <= found.high for found in one.coverage)
-    assert one.coverage[4].low > one.coverage[-1].high  # who says what it knows is better where it is sure
+    assert (
+        one.coverage[4].low > one.coverage[-1].high
+    )  # a configuration that states honest numbers is better when it is sure
     assert one.coverage[-1].value < one.figures["coverage_area"].value < one.coverage[0].value
     (found,) = to_json(compare(read_contestants([write("r.jsonl", x=lines)])))["configurations"]
     assert [row["coverage"] for row in found["coverage"]] == COVERAGES.tolist()
@@ -116,7 +118,7 @@ def test_accuracy_against_coverage_ends_at_the_rate_of_puzzles(write):
     assert found["grid_calibration_error"]["value"] < 0.1
 
 
-def test_being_surer_of_what_is_wrong_costs_area(write):
+def test_being_surer_of_wrong_answers_costs_area(write):
     knows = [line(f"p{n}", 20 * (n < 50), probability=0.9 if n < 50 else 0.1) for n in range(100)]
     boasts = [line(f"p{n}", 20 * (n < 50), probability=0.1 if n < 50 else 0.9) for n in range(100)]
     _, second = compare(read_contestants([write("r.jsonl", knows=knows, boasts=boasts)])).standings

@@ -145,7 +145,7 @@ def test_puzzles_are_read_as_they_are_needed(minis, configuration):
     assert len(read) < 200 + 20
 
 
-def test_what_was_done_is_not_done_again(minis, configuration, tmp_path):
+def test_finished_work_is_not_repeated(minis, configuration, tmp_path):
     path = tmp_path / "results.jsonl"
     with Results(path) as results:
         first = run(minis[:3], configuration, results=results)
@@ -164,7 +164,7 @@ def test_a_torn_line_is_reported_and_its_puzzle_run_again(minis, configuration, 
         path.write_bytes(whole[:-torn])
         said = []
         assert len(list(read_records(path, said.append))) == 2
-        assert path.read_bytes() == whole[:-torn]  # who only reads heals nothing: a run may be at work on it
+        assert path.read_bytes() == whole[:-torn]  # a reader repairs nothing: a run may be writing to it
         with Results(path, said.append) as results:
             assert len(results) == 2
             assert path.read_bytes() == b"".join(whole.splitlines(keepends=True)[:2])

@@ -121,7 +121,7 @@ def test_only_a_puzzle_that_kills_its_workers_is_given_up(puzzles, configuration
     assert failed == dict.fromkeys(("one", "two"), "RuntimeError: 2 workers died of it")
 
 
-def test_where_every_worker_dies_the_run_ends_and_says_so(configuration):
+def test_if_every_worker_dies_the_run_ends_and_says_so(configuration):
     with pytest.raises(OSError, match="workers died one after the other"):
         list(evaluate([poison(str(number)) for number in range(20)], configuration, jobs=2))
 
@@ -147,7 +147,7 @@ def test_a_killed_parent_goes_on_and_counts_nothing_twice(puzzles, tmp_path, exe
         assert time.monotonic() < deadline, "a worker outlived its parent"
         time.sleep(0.05)
     with path.open("ab") as file:
-        file.write(b'{"key": "mini-')  # what a kill in the middle of a line leaves
+        file.write(b'{"key": "mini-')  # the remains of a kill in the middle of a line
     finished = subprocess.run(
         command, stdin=subprocess.DEVNULL, capture_output=True, text=True, env=ENVIRONMENT, check=False
     )

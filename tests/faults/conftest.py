@@ -1,4 +1,4 @@
-"""What the fault tests share: a puzzle that everybody knows, and the command line in this process or its own."""
+"""Shared by the fault tests: a puzzle that every provider knows, and the command line in this process or its own."""
 
 import os
 import subprocess
@@ -31,7 +31,7 @@ def puzzle(tiny):
 
 @pytest.fixture
 def knows(puzzle):
-    """Say what a model says that knows the puzzle."""
+    """Answer as a model that knows the puzzle."""
     return {
         "slots": [
             {"slot": slot.name, "candidates": [{"answer": puzzle.solution.answer(slot), "probability": 0.9}]}
@@ -55,7 +55,7 @@ def home(tmp_path):
 
 @pytest.fixture
 def run(home):
-    """Run a command in this process; what is no clean end of it fails the test."""
+    """Run a command in this process; the test fails unless it ends cleanly."""
 
     def command(*arguments, stdin=None):
         result = CliRunner().invoke(app, [str(a) for a in arguments], input=stdin, env=home)

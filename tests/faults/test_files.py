@@ -30,7 +30,7 @@ FEW = settings(max_examples=25, suppress_health_check=[HealthCheck.function_scop
 
 
 def convert(path, out):
-    """Read a file through the command; it must end as promised, whatever stands in it."""
+    """Read a file through the command; it must end as documented, whatever its content."""
     result = CliRunner().invoke(app, ["convert", str(path), str(out)])
     assert result.exception is None or isinstance(result.exception, SystemExit), result.exception
     assert result.exit_code in {0, 2, 3}, result.stderr

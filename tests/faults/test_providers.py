@@ -64,7 +64,7 @@ def datamuse(server, cache, said):
 
 
 def ask(puzzle, script, tmp_path, *others):
-    """Solve with a model behind a faulty server and other providers; return the solution and all that was said."""
+    """Solve with a model behind a faulty server and other providers; return the solution and all messages."""
     said = []
     with FakeOpenAI(script) as server, Cache(tmp_path / "cache", warn=said.append) as cache:
         client, provider = model(server, cache, said)

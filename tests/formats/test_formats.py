@@ -1,4 +1,4 @@
-"""Each format's own ways: cells, numbers, clues, and what its errors name."""
+"""Each format's own rules: cells, numbers, clues, and errors."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ MINI = open_puzzle(ROOT / "data" / "minis" / "mini-09.xd")
 
 
 def complaint(data: bytes | str | dict) -> str:
-    """Read what cannot be read and return the message."""
+    """Read unreadable content and return the message."""
     data = json.dumps(data) if isinstance(data, dict) else data
     with pytest.raises(FormatError) as error:
         read_puzzle(data if isinstance(data, bytes) else data.encode(), name="today")

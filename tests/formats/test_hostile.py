@@ -1,4 +1,4 @@
-"""Whatever a file holds, reading it gives a puzzle or a FormatError: never another exception, never a long wait."""
+"""Any file reads as a puzzle or raises FormatError: never another exception, never a long wait."""
 
 from __future__ import annotations
 
@@ -226,7 +226,7 @@ def test_a_file_that_never_ends_is_refused():
 
 
 @pytest.mark.parametrize("place", ["missing.puz", ".", "a\0b"])
-def test_what_is_no_file_is_refused(tmp_path, place):
+def test_a_folder_or_a_missing_file_is_refused(tmp_path, place):
     with pytest.raises(FormatError, match="found no readable file"):
         open_puzzle(str(tmp_path / place))
 

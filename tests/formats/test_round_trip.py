@@ -1,4 +1,4 @@
-"""What is written comes back the same, in every format, for any grid and any Unicode clue."""
+"""A written puzzle reads back the same, in every format, for any grid and any Unicode clue."""
 
 from __future__ import annotations
 
@@ -106,7 +106,7 @@ def test_given_letters_stay(form):
 
 
 @pytest.mark.parametrize("form", ["puz", "ipuz", "json"])
-def test_given_letters_stay_beside_the_solution(form):
+def test_given_letters_stay_next_to_the_solution(form):
     puzzle = Puzzle(Grid.parse("N.\n.."), (Clue("1A", "Not yes"),), solution=Grid.parse("NO\nOH"))
     assert read_puzzle(write_puzzle(puzzle, form), name="x") == puzzle
 

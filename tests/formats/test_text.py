@@ -135,7 +135,7 @@ def test_letters_in_an_unfinished_pattern_are_given():
         ("...\n...\n\nAcross\n1. One (4)\n", "the clue for 1A says 4 letters, the grid has 3 cells there"),
     ],
 )
-def test_what_cannot_be_read_is_named(pasted, complaint):
+def test_unreadable_text_is_named(pasted, complaint):
     with pytest.raises(FormatError) as error:
         read_puzzle(pasted.encode(), name="today.txt")
     assert str(error.value).startswith("today.txt: ")

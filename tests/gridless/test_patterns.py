@@ -36,7 +36,7 @@ def listed(slots, *, lengths=False) -> ClueText:
 
 @cache
 def inferred(path: Path):
-    """Infer a mini's pattern from its numbers: the grid, what was found."""
+    """Infer a mini's pattern from its numbers: return the grid and the patterns."""
     grid = open_puzzle(path).grid
     return grid, infer_patterns(listed(grid.slots), grid.width, grid.height)
 

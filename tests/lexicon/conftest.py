@@ -1,4 +1,4 @@
-"""A lexicon of a dozen words, made from its sources in no time."""
+"""A lexicon of a dozen words, built quickly from its sources."""
 
 import pytest
 

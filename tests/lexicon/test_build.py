@@ -1,4 +1,4 @@
-"""The index is made from its sources: repeatable, complete, extendable, and clear about what is missing."""
+"""The index is made from its sources: repeatable, complete, extendable, and clear about missing sources."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""What a user adds lies in the user's folder, answers clues, and can be taken out again."""
+"""Sources that a user adds are kept in the user's folder, answer clues, and can be removed."""
 
 import itertools
 
@@ -19,7 +19,7 @@ def small(sources, built, tmp_path, monkeypatch):
 
 @pytest.fixture(autouse=True)
 def home(tmp_path, monkeypatch):
-    """Give each test a user of its own, on a machine without GCIDE."""
+    """Set up a new user for each test, on a machine without GCIDE."""
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "home"))
     monkeypatch.setenv(user.GCIDE_FOLDER, str(tmp_path / "dictd"))
     monkeypatch.delenv(user.ONLY)
@@ -93,7 +93,7 @@ def test_an_index_of_another_version_is_built_again(tmp_path, caplog):
 
 
 @pytest.mark.usefixtures("small")
-def test_what_cannot_be_read_changes_nothing(tmp_path):
+def test_an_unreadable_file_changes_nothing(tmp_path):
     with pytest.raises(FileNotFoundError):
         user.add(str(tmp_path / "missing.txt"))
     bad = tmp_path / "bad.txt"

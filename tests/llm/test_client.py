@@ -123,7 +123,7 @@ def test_a_server_that_asks_for_an_hour_is_not_waited_for(connect, slept):
         (302, ""),
     ],
 )
-def test_what_will_not_pass_is_not_tried_again(connect, status, body):
+def test_a_lasting_fault_is_not_tried_again(connect, status, body):
     with FakeOpenAI([Canned(body, status=status, headers={"Location": "/elsewhere"})]) as server:
         with pytest.raises(LlmError, match=f"HTTP {status}"):
             connect(server).complete(MESSAGES)
@@ -284,7 +284,7 @@ class TestLedger:
 class TestKeys:
     @pytest.fixture(autouse=True)
     def ambient(self, monkeypatch):
-        """Set up the environment of somebody who uses OpenAI for other things."""
+        """Set up the environment of a user of OpenAI for other things."""
         monkeypatch.setenv("OPENAI_API_KEY", SECRET)
         monkeypatch.setenv("OPENAI_ADMIN_KEY", SECRET)
         monkeypatch.setenv("OPENAI_ORG_ID", "org-secret")

@@ -1,4 +1,4 @@
-"""The book of calls: kept by many, lost by none, and the keeper of the limits."""
+"""The ledger of calls: shared by processes, complete, and the place where limits are kept."""
 
 import sqlite3
 import stat
@@ -18,7 +18,7 @@ def begin(ledger, expected=10):
 
 
 def call(ledger):
-    """Make one call; say whether it was allowed. Runs in other processes too."""
+    """Make one call; return whether it was allowed. Runs in other processes too."""
     try:
         ledger.finish(begin(ledger), "answered", Usage(10, 5))
     except LimitReachedError:
@@ -101,7 +101,7 @@ def test_a_broken_file_is_reported_once_and_stops_no_run(tmp_path):
         ledger.totals()
 
 
-def test_a_broken_file_stops_whoever_has_limits(tmp_path):
+def test_a_broken_file_stops_clients_with_limits(tmp_path):
     (tmp_path / "file").touch()
     with pytest.raises(LlmError, match="limits cannot be kept"):
         begin(Ledger(tmp_path / "file" / "ledger.db", limits=Limits(max_calls=5)))

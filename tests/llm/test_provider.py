@@ -328,7 +328,7 @@ def test_limits_hold_for_parts_asked_at_the_same_time(provide, said, tmp_path, m
     assert (len(found) == len(LONG)) == (most == 3)
 
 
-def test_what_a_model_answered_can_be_taken_out_of_the_cache(provide, cache):
+def test_a_models_answers_can_be_taken_out_of_the_cache(provide, cache):
     with FakeOpenAI([BOTH, Canned("broken"), Canned("broken")]) as server:
         found = provide(server).propose(QUESTIONS)
         with pytest.raises(ProviderError):

@@ -1,4 +1,4 @@
-"""What models and servers send, good and bad, and what is made of it."""
+"""Replies of models and servers, good and bad, and how they are read."""
 
 import json
 
@@ -40,7 +40,7 @@ def test_json_is_found_however_it_is_wrapped(text):
 
 
 @pytest.mark.parametrize("text", ["", "   ", "I'm sorry, I can't.", "{}", "[", "{" * 100_000, '{"a": ' * 100_000, "42"])
-def test_what_holds_no_json_is_an_unusable_reply(text):
+def test_a_reply_without_json_is_unusable(text):
     with pytest.raises(ReplyError):
         read(text)
 
@@ -133,7 +133,7 @@ def test_content_in_parts_and_unknown_fields_are_understood():
 @pytest.mark.parametrize(
     "usage", [None, 5, [], {"prompt_tokens": "many"}, {"prompt_tokens": -1, "completion_tokens": 2}]
 )
-def test_a_usage_that_is_none_is_not_believed(usage):
+def test_a_bad_usage_is_not_believed(usage):
     assert read_usage(json.dumps({"usage": usage})) is None
 
 
@@ -159,7 +159,7 @@ def test_slots_are_read_from_every_form_that_models_make_of_it(said):
 
 
 @pytest.mark.parametrize("probability", [None, True, "high", -0.1, 101, 10**400, float("nan"), float("inf"), [0.5]])
-def test_a_probability_that_is_none_is_left_open(probability):
+def test_a_bad_probability_is_left_open(probability):
     assert read_slots({"1A": [["ANT", probability]]}, ["1A"]) == {"1A": [("ANT", None)]}
 
 

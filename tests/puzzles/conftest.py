@@ -1,4 +1,4 @@
-"""Where the project's own puzzles are."""
+"""The place of the project's own puzzles."""
 
 from __future__ import annotations
 

@@ -89,7 +89,7 @@ def test_cells_in_no_word_stay_empty():
         ("___#___\n\nabc", "1 words of length 3 are listed for 2 slots"),
     ],
 )
-def test_why_there_is_no_solution_is_said(text: str, reason: str):
+def test_the_reason_for_no_solution_is_given(text: str, reason: str):
     result = solve_kind(parse(text), explain=True)
     assert result.proof == "none"
     assert not result.solved
@@ -138,7 +138,7 @@ def test_small_grids_have_the_solutions_of_brute_force(data: st.DataObject):
 
 @settings(max_examples=20)
 @given(st.integers(0, 10_000), st.integers(4, 9), st.integers(4, 9))
-def test_what_is_made_is_unique_and_read_back(seed: int, width: int, height: int):
+def test_made_puzzles_are_unique_and_read_back(seed: int, width: int, height: int):
     puzzle = make(width, height, seed=seed)
     assert parse(json.dumps(puzzle.to_json())) == puzzle
     assert parse(write_text(puzzle)) == replace(puzzle, id="")

@@ -117,7 +117,7 @@ def test_small_boards_have_the_solutions_of_brute_force(data: st.DataObject):
 
 
 @given(st.lists(st.text("ABCDEFGHI", min_size=1, max_size=6), min_size=1), st.text("ABC.", min_size=9, max_size=9))
-def test_what_is_written_is_read_back(words: list[str], cells: str):
+def test_written_puzzles_are_read_back(words: list[str], cells: str):
     puzzle = build((cells[:3], cells[3:6], cells[6:]), tuple(words), name="é")
     assert parse(json.dumps(puzzle.to_json())) == puzzle
     assert parse(write_text(puzzle)).board == puzzle.board

@@ -71,7 +71,7 @@ def test_every_written_form_is_known_by_its_content():
         "| |",
     ],
 )
-def test_what_is_another_kind_is_left_to_others(data: str | bytes):
+def test_other_kinds_are_left_to_others(data: str | bytes):
     assert detect(data) is None
 
 
@@ -232,7 +232,7 @@ def test_a_mini_is_filled_with_different_words_of_the_list():
     assert minis.mini(words, seed=2, pattern=["...", "...", "..."]) == grid
 
 
-def test_what_cannot_be_made_is_said():
+def test_an_impossible_puzzle_is_not_made():
     with pytest.raises(NotMadeError, match="fill no pattern"):
         minis.mini(["ab"], pattern=["...", "..."])
     with pytest.raises(NotMadeError, match="1 to 60 cells"):

@@ -145,7 +145,7 @@ def test_two_colours_are_refused_not_mixed():
         ("1\n2\n1\n\n1\n2\n1", ""),
     ],
 )
-def test_contradictory_clues_are_told_apart_from_unreadable_ones(text: str, reason: str):
+def test_contradictory_clues_differ_from_unreadable_ones(text: str, reason: str):
     result = solve_kind(parse(text))
     if reason:
         assert result.proof == "none"
@@ -192,7 +192,7 @@ def test_pictures_show_what_is_known_in_every_form():
 
 @settings(max_examples=15)
 @given(st.integers(0, 10_000), st.integers(1, 12), st.integers(1, 12))
-def test_what_is_made_has_one_solution(seed: int, width: int, height: int):
+def test_made_puzzles_have_one_solution(seed: int, width: int, height: int):
     assert solve_kind(make(width, height, seed=seed)).unique
 
 

@@ -1,4 +1,4 @@
-"""Sudoku: against trying everything, in every form and size, in steps that people name."""
+"""Sudoku: against brute force, in every form and size, in steps with their usual names."""
 
 import json
 import re
@@ -102,7 +102,7 @@ def test_every_form_is_recognised_and_read(text: str):
 
 
 @pytest.mark.parametrize("size", [4, 6, 8, 9, 10])
-def test_what_is_made_is_read_back_and_unique(size: int):
+def test_made_puzzles_are_read_back_and_unique(size: int):
     puzzle = make_puzzle("sudoku", size=(size, size), seed=2)
     assert read_kind(json.dumps(puzzle.to_json())) == puzzle
     assert detect(str(puzzle)) == "sudoku"

@@ -34,7 +34,7 @@ written: bytes = write_puzzle(puzzle, "ipuz", filled=grid)
 
 
 def heard(event: Event) -> None:
-    """Take an event."""
+    """Receive an event."""
 
 
 with open_tools(providers=["datamuse", "lexicon"], record="today.clues.jsonl", warn=print) as tools:
@@ -42,7 +42,7 @@ with open_tools(providers=["datamuse", "lexicon"], record="today.clues.jsonl", w
 
 
 def told(puzzle: Puzzle | ClueText | CandidateInstance) -> Solution:
-    """Solve what has clues or candidates."""
+    """Solve a puzzle with clues or candidates."""
     return solve(puzzle)
 
 

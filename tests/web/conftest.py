@@ -46,7 +46,7 @@ class Client:
         return answer.json()
 
     def solve(self, handle, **choice):
-        """Solve to the end; the events as (name, data)."""
+        """Solve to the end; return the events as (name, data)."""
         with self.post(f"/api/puzzles/{handle}/solve", choice, stream=True) as answer:
             assert answer.status_code == 200, answer.text
             assert answer.headers["content-type"].startswith("text/event-stream")
@@ -67,7 +67,7 @@ def events(answer):
 
 
 def wait_until(holds):
-    """Wait until something holds that another thread is to bring about."""
+    """Wait until another thread makes a condition true."""
     deadline = time.monotonic() + PATIENCE
     while not holds():
         assert time.monotonic() < deadline, "it did not come to pass"
@@ -122,17 +122,17 @@ def solved():
 
 @pytest.fixture(scope="session")
 def serve():
-    """Hand out the way to start a server of one's own."""
+    """Return the function that starts a server."""
     return serving
 
 
 @pytest.fixture
 def until():
-    """Hand out the way to wait for something."""
+    """Return the function that waits for a condition."""
     return wait_until
 
 
 @pytest.fixture
 def listen():
-    """Hand out the way to read events as they come."""
+    """Return the function that reads events as they arrive."""
     return events

@@ -1,4 +1,4 @@
-"""What a page may choose: within the server's limits, and with the server's settings unless it says otherwise."""
+"""The choices of a page: within the server's limits, and the server's settings by default."""
 
 from agent.config import Settings
 from agent.web.choice import DEFAULT_LIMITS, DEFAULT_PATIENCE, DEFAULT_SECONDS, Offer

@@ -1,4 +1,4 @@
-"""Files to take away: what is exported reads back."""
+"""Exported files read back."""
 
 import json
 import re

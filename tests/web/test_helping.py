@@ -34,7 +34,7 @@ def test_a_hint_from_the_agent_solves_the_puzzle_first(server):
     assert 0 < given["probability"] <= 1
 
 
-def test_when_all_is_filled_there_is_nothing_to_give_away(server, tiny, solved):
+def test_a_filled_grid_has_nothing_to_reveal(server, tiny, solved):
     answer = server.ask(tiny["id"], "hint", cells=list(solved))
     assert answer.status_code == 409
     assert "nothing is left" in answer.json()["error"]
@@ -128,7 +128,7 @@ def test_a_guess_is_given_only_if_it_is_asked_for(server):
     assert given["sentence"].endswith("%, a guess)")
 
 
-def test_what_is_revealed_comes_with_whose_it_is(server, tiny):
+def test_a_reveal_comes_with_its_source(server, tiny):
     assert server.ask(tiny["id"], "reveal").json()["sentence"] == "Everything is filled in from the official solution."
     handle = server.open(bare(TINY, "Thing"))["id"]
     said = server.ask(handle, "reveal", providers=["lexicon"]).json()["sentence"]

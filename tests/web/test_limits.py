@@ -1,4 +1,4 @@
-"""How much is taken: bodies, requests and puzzles have limits."""
+"""Bodies, requests and puzzles have limits."""
 
 import socket
 
@@ -6,7 +6,7 @@ import pytest
 
 
 def raw(client, head, body=b""):
-    """Send bytes as they are; the status line's code and the body."""
+    """Send bytes as they are; return the status code and the body."""
     host, port = client.url.removeprefix("http://").split(":")
     with socket.create_connection((host, int(port)), timeout=60) as connection:
         connection.sendall("\r\n".join([*head, "Connection: close", "", ""]).encode("latin-1") + body)
@@ -22,7 +22,7 @@ def test_a_body_that_is_announced_too_large_is_refused(server):
     assert b"1,000,000" in answer
 
 
-def test_who_sends_a_large_file_hears_why_it_is_refused(server):
+def test_the_sender_of_a_large_file_hears_why_it_is_refused(server):
     answer = server.post("/api/puzzles", data=b"x" * 20_000_000)
     assert answer.status_code == 413
     assert "1,000,000" in answer.json()["error"]
@@ -44,7 +44,7 @@ def test_a_body_of_exactly_the_limit_is_read(server):
 
 
 @pytest.mark.parametrize("length", ["-1", "x", "99999999999999999999999999", "1e3"])
-def test_a_length_that_is_none_is_refused(server, length):
+def test_a_bad_length_is_refused(server, length):
     port = server.url.rsplit(":", 1)[1]
     status, _ = raw(server, ["POST /api/puzzles HTTP/1.1", f"Host: localhost:{port}", f"Content-Length: {length}"])
     assert status in {400, 413}

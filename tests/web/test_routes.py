@@ -1,4 +1,4 @@
-"""The page, its lists, and opening puzzles over real HTTP: what comes, and what is said to wrong input."""
+"""The page, its lists, and opening puzzles over real HTTP: answers, and errors for wrong input."""
 
 import http.client
 import json

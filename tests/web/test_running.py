@@ -1,4 +1,4 @@
-"""A search in a thread and its listener, without a server: order, turns, and who lets go when."""
+"""A search in a thread and its listener, without a server: order, turns and cancellation."""
 
 import asyncio
 import threading
@@ -15,7 +15,7 @@ from agent.web.solving import stream
 
 
 def play(scene):
-    """Play a scene in a loop of its own."""
+    """Run a scene in an event loop of its own."""
     return asyncio.run(asyncio.wait_for(scene, 30))
 
 
@@ -113,7 +113,7 @@ def test_a_run_that_never_began_leaves_the_books_when_closed():
     play(scene())
 
 
-def test_a_turn_that_comes_to_who_just_left_goes_to_the_next():
+def test_the_turn_of_a_search_that_just_left_goes_to_the_next():
     gate, begun = threading.Event(), threading.Event()
 
     def work(*_):

@@ -1,4 +1,4 @@
-"""Who may ask, and what every answer carries."""
+"""Requests that are refused, and the headers of every answer."""
 
 import socket
 
@@ -16,7 +16,7 @@ POLICY = [
 
 
 def raw(client, head, body=b""):
-    """Send bytes as they are; the status line's code and the body."""
+    """Send bytes as they are; return the status code and the body."""
     host, port = client.url.removeprefix("http://").split(":")
     with socket.create_connection((host, int(port)), timeout=60) as connection:
         connection.sendall("\r\n".join([*head, "Connection: close", "", ""]).encode("latin-1") + body)

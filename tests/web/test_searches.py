@@ -1,4 +1,4 @@
-"""Searches over HTTP: who leaves ends his own, who waits gets his turn, nothing is lost or mixed up."""
+"""Searches over HTTP: a client that leaves ends its own, one that waits gets its turn, nothing is lost or mixed up."""
 
 import gc
 import json
@@ -149,7 +149,7 @@ def test_a_hint_whose_client_leaves_ends_its_search(serve, slow, until):
         until(lambda: not threads() and not len(client.server.app.state.turns))
 
 
-def test_who_leaves_the_queue_makes_room(serve, slow, listen, until):
+def test_a_client_that_leaves_the_queue_makes_room(serve, slow, listen, until):
     settings, release = slow
     with serve(settings, solves=1, waiting=1) as client:
         handle = client.open(example="tiny-01")["id"]
@@ -170,7 +170,7 @@ def test_who_leaves_the_queue_makes_room(serve, slow, listen, until):
         third.close()
 
 
-def test_when_the_server_ends_every_stream_ends(serve, slow, listen, until):
+def test_when_the_server_stops_every_stream_ends(serve, slow, listen, until):
     settings, release = slow
     with serve(settings, solves=1) as client:
         handle = client.open(example="tiny-01")["id"]
@@ -186,7 +186,7 @@ def test_when_the_server_ends_every_stream_ends(serve, slow, listen, until):
             stream.close()
 
 
-def test_when_the_server_ends_who_waits_for_a_hint_is_told(serve, slow, until):
+def test_when_the_server_stops_a_waiting_hint_is_told(serve, slow, until):
     settings, release = slow
     with serve(settings) as client:
         opened = client.open(example="tiny-01")
@@ -209,7 +209,7 @@ def test_too_many_searches_are_told_to_come_back(serve, slow, until):
         refused = client.post(path, choice)
         assert refused.status_code == 503
         assert int(refused.headers["retry-after"]) > 0
-        assert client.ask(handle, "reveal").status_code == 200  # what needs no search is served
+        assert client.ask(handle, "reveal").status_code == 200  # a request without a search is served
         release.set()
         first.close()
 
@@ -217,7 +217,7 @@ def test_too_many_searches_are_told_to_come_back(serve, slow, until):
 # Many at once
 
 
-def test_fifty_solves_at_once_are_none_lost_and_none_mixed_up(serve):
+def test_of_fifty_solves_at_once_none_is_lost_or_mixed_up(serve):
     """Each page opens its own puzzle, solves it, and gets its own solution back."""
     names = sorted(path.stem for path in (DATA / "minis").glob("m*.xd") if path.stem != "midi-01")
     wanted = {name: list(open_puzzle(DATA / "minis" / f"{name}.xd").solution.cells) for name in names}
@@ -244,7 +244,7 @@ def test_fifty_solves_at_once_are_none_lost_and_none_mixed_up(serve):
         assert len(client.server.app.state.store) == 50
 
 
-def test_what_is_kept_does_not_grow_with_what_was_asked(serve):
+def test_the_solutions_kept_do_not_grow_with_the_requests(serve):
     with serve(puzzles=4) as client:
         for _ in range(3):
             client.solve(client.open(example="tiny-01")["id"], providers=["clueset"])

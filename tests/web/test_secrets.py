@@ -1,4 +1,4 @@
-"""What never leaves the server."""
+"""Secrets that never leave the server."""
 
 import pytest
 
@@ -9,7 +9,7 @@ KEY = "sk-a-very-secret-key-0123456789"
 
 
 def everything_said(client):
-    """Go through every route, and give all that was answered, heads and bodies."""
+    """Call every route, and return all answers, heads and bodies."""
     said = []
 
     def note(answer):
@@ -34,7 +34,7 @@ def everything_said(client):
 
 @pytest.mark.parametrize("answer", [f"I know your key: {KEY}", Canned({"error": {"message": KEY}}, status=401)])
 def test_no_key_is_in_any_answer(serve, tmp_path, answer):
-    """Not even where the model or its server says the key."""
+    """Not even if the model or its server repeats the key."""
     with FakeOpenAI([answer]) as model, FakeDatamuse({}) as words:
         settings = Settings(
             model="m", base_url=model.base_url, api_key=KEY, cache_dir=tmp_path / "c", data_dir=tmp_path / "d",

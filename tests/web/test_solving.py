@@ -1,4 +1,4 @@
-"""Solving over HTTP: the events, the answer, and what is no choice."""
+"""Solving over HTTP: the events, the answer, and bad choices."""
 
 import re
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""A server with a token serves those who know it, and gives nothing else away."""
+"""A server with a token serves only requests that carry it."""
 
 import pytest
 import requests

@@ -1,4 +1,4 @@
-"""What the judge printed, shown: as data, never run."""
+"""The judge's output on the page: read as data, never run."""
 
 import json
 import xml.etree.ElementTree as ET
@@ -11,7 +11,7 @@ from agent.autotos.search import SearchRun
 
 
 def judged():
-    """Write what the judge prints of two functions."""
+    """Return the judge's output for two functions."""
     example = CounterExample({"state": [["a", None], ["#", None]]}, [], [[["a", "b"], ["#", None]]], ([["x"]],))
     fault = Fault("junk", 3, "row 0 now spells 'ax'", example, "Look again.")
     faulty, fine = Verdict("successor", "f", "unsound", (fault,)), Verdict("goal", "g", "exact")
@@ -53,7 +53,7 @@ def test_searches_are_listed_and_drawn(server):
         ("\n".join(['{"verdict": "exact"}'] * 2001), "at most"),
     ],
 )
-def test_what_the_judge_did_not_print_is_refused(server, text, said):
+def test_text_that_the_judge_did_not_print_is_refused(server, text, said):
     answer = server.post("/api/verdicts", data=text.encode())
     assert answer.status_code == 422
     assert said in answer.json()["error"]

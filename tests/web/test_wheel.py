@@ -1,4 +1,4 @@
-"""What is installed from a wheel has the page and the examples, wherever it is started."""
+"""An installed wheel has the page and the examples, in any working directory."""
 
 import json
 import os
