@@ -264,6 +264,8 @@ def solve(
     >>> solve(open_puzzle("data/minis/tiny-01.xd"), open_tools(clue_set="data/minis/minis_llm.clues.jsonl")).grid.rows
     ('STOP', 'HAVE', 'IDEA', 'PARK')
     """
+    if isinstance(puzzle, str | bytes | Path):
+        raise UsageError("expected a puzzle: open_puzzle reads a file, read_puzzle reads text")
     for name, value, least in (("seconds", seconds, 0), ("patience", patience, 0), ("count", count, 1)):
         if value is not None and not value >= least:
             raise UsageError(f"{name} must be {least} or more, not {value}")

@@ -117,7 +117,7 @@ def _refresh(place: Path) -> None:
     """Build the user's index again, with GCIDE if it is installed; one process at a time."""
     try:
         place.mkdir(parents=True, exist_ok=True, mode=0o700)
-        with _alone(place):
+        with _locked(place):
             if _stale(place / "local.lex"):
                 records = _added(place)
                 if _gcide_is_wanted(place):
@@ -140,7 +140,7 @@ def _gcide_is_wanted(place: Path) -> bool:
 
 
 @contextmanager
-def _alone(place: Path) -> Iterator[None]:
+def _locked(place: Path) -> Iterator[None]:
     """Keep other processes from building at the same time, if the system has file locks."""
     try:
         import fcntl
@@ -172,7 +172,7 @@ def add(source: str) -> Source:
         if copy.resolve() != given.resolve():
             shutil.copyfile(given, copy)
         record = {"name": given.name, "licence": "the user's own", "path": str(copy)}
-    with _alone(place):
+    with _locked(place):
         _keep(place, _with(_added(place), record))
     with _LOCK:
         _opened.cache_clear()
@@ -186,7 +186,7 @@ def remove(name: str) -> None:
     rest = [record for record in records if record["name"] != name]
     if len(rest) == len(records):
         raise LexiconError(f"there is no added source {name}")
-    with _alone(place):
+    with _locked(place):
         _keep(place, rest)
     (place / name).unlink(missing_ok=True)
     if name == GCIDE:

@@ -124,6 +124,12 @@ def test_a_limit_or_count_that_is_too_low_is_refused(wrong, message):
         solve(read_puzzle("1\n\n1"), **wrong)
 
 
+def test_a_path_or_text_is_no_puzzle_yet():
+    for unread in ("today.puz", b"..", MINI):
+        with pytest.raises(UsageError, match="expected a puzzle: open_puzzle reads a file"):
+            solve(unread)
+
+
 def test_an_impossible_size_is_refused():
     for size in ((0, 0), (-1, 3), (1000, 2)):
         with pytest.raises(UsageError, match="a grid has 1 to 30 cells a side"):

@@ -58,7 +58,7 @@ class Reading:
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """A signal, the words that give it, an example and the nearest clue that is none.
+    """A signal, the words that give it, an example and the most similar clue without the signal.
 
     `cut`: the words are no part of the definition and are taken out of it.
     """

@@ -67,11 +67,12 @@ def add_to(app: typer.Typer) -> None:
         ),
     )(candidates)
     app.command(
+        short_help="Reveal one letter, or one answer.",
         epilog=examples(
             "gridwright hint today.puz",
             "gridwright hint today.puz 4D --grid 'CAT/A../T..'",
             "gridwright hint today.puz 4D --whole --guess",
-        )
+        ),
     )(hint)
     app.command(
         short_help="Compare a partial grid with the solution.",
@@ -108,12 +109,12 @@ def solve(
     *,
     reports: Reports,
 ) -> None:
-    """Solve a crossword: how sure the whole grid is, the grid, the answers, how sure each is, where it comes from.
+    """Solve a crossword: print the grid and how sure it is, then each answer, how sure it is and where it comes from.
 
     Puzzles without clues are known by their content and solved too, with a proof of uniqueness.
 
-    Without options the embedded lexicon answers, and nothing leaves the machine. For better answers name who is to
-    be asked: a language model, Datamuse, recorded clue sets.
+    Without options the embedded lexicon answers, and nothing leaves the machine. For better answers name further
+    sources: a language model, Datamuse, recorded clue sets.
     """
     from agent.api import Solution, open_puzzle
 
@@ -300,7 +301,7 @@ def hint(
     size: Size = None,
     as_json: AsJson = False,
 ) -> None:
-    """Give one letter, or one answer, and no more away: from the official solution if the file carries one."""
+    """Reveal one letter, or one answer: from the official solution if the file carries one, else the agent's."""
     from agent.assist import hint_letter, hint_slot
     from agent.draw.doubt import rounded
 
