@@ -58,3 +58,15 @@ def test_every_page_has_a_place_in_the_navigation():
 def test_links_between_pages_lead_somewhere(page):
     for target in re.findall(r"\]\(([^)#:\s]+)", page.read_text("utf-8")):
         assert (page.parent / target).exists(), target
+
+
+def test_code_is_as_short_as_contributing_says():
+    text = (DOCS.parent / "CONTRIBUTING.md").read_text("utf-8")
+    lines, of_function = map(int, re.findall(r"at most (\d+) lines; a function at most (\d+)", text)[0])
+    for folder in ("agent", "lexicon", "tests"):
+        for path in set((DOCS.parent / folder).rglob("*.py")) - {DOCS.parent / "tests" / "bench" / "autotos_bank.py"}:
+            source = path.read_text("utf-8")
+            assert len(source.splitlines()) <= lines, path
+            for node in ast.walk(ast.parse(source)):
+                if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+                    assert node.end_lineno - node.lineno < of_function, f"{path}: {node.name}"

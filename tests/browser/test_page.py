@@ -1,24 +1,14 @@
 """The page as a person uses and sees it."""
 
-import json
 import re
 from dataclasses import replace
-from importlib.resources import files
 from pathlib import Path
-
-import pytest
 
 from agent.api import open_puzzle
 from agent.formats import write_puzzle
 
 ROOT = Path(__file__).parents[2]
-PAGE = ROOT / "agent" / "web" / "page"
 MINI = open_puzzle(ROOT / "data" / "minis" / "mini-01.xd")
-WEIGHT = 120_000
-"""Bytes that the page may have, all of it together."""
-
-NONOGRAM = '{"rows": [[1, 1], [3], [1]], "columns": [[2], [2], [2]]}'
-
 RIGHT = ["."] * 2 + list("BIG.ZEROPILOTINON.NEW..")
 """The answer of the mini that most tests open, `.` for a block."""
 
@@ -389,39 +379,6 @@ def test_the_words_of_a_fill_in_are_ticked_off(visit):
     said(page, "5 right (✓), by the only solution")
 
 
-def test_verdicts_are_drawn(visit):
-    empty, wrong = [[None] * 2] * 2, [["a", "b"], [None, None]]
-    example = {"state": empty, "horizontal_answers": [["ab"], []], "vertical_answers": [[], []]}
-    fault = {
-        "kind": "junk",
-        "weight": "unsound",
-        "count": 3,
-        "note": "one successor is none",
-        "counter_example": {**example, "came": [wrong], "expected": [], "offending": [wrong]},
-        "feedback": "The fault is in <b>successor_state</b>.",
-    }
-    rows = [
-        {"file": "a.py", "role": "goal", "function": "goal", "verdict": "exact", "accepted": True, "faults": []},
-        {
-            "file": "a.py",
-            "role": "successor",
-            "function": "successor_state",
-            "verdict": "unsound",
-            "accepted": False,
-            "faults": ["junk"],
-            "details": [fault],
-        },
-    ]
-    page = visit("#verdicts")
-    page.fill("#verdict-text", "\n".join(json.dumps(row) for row in rows))
-    page.click("#verdict-form button")
-    page.wait_for_selector(".verdict")
-    assert "1 of 2 functions accepted" in page.inner_text("#verdict-list")
-    assert "✗ refused" in page.inner_text(".verdict.poor")
-    assert page.locator(".verdict.poor .picture").count() == 2
-    assert page.locator(".verdict.poor .picture .differs").count() == 2
-
-
 def test_the_grid_on_show_can_be_exported(visit):
     page = visit("#example=mini-01")
     page.wait_for_selector(".board")
@@ -460,57 +417,6 @@ def test_a_small_screen_needs_no_scrolling_sideways(visit):
     assert letters(page)[2] == "B"
 
 
-@pytest.mark.parametrize(("colours", "rules"), [("light", None), ("dark", ["color-contrast"])])
-def test_axe_finds_no_serious_fault(visit, colours, rules):
-    axe = (files("axe_playwright_python") / "axe.min.js").read_text("utf-8")
-
-    def faults(page):
-        page.evaluate(axe)
-        found = page.evaluate("rules => axe.run(rules ? {runOnly: rules} : {})", rules)["violations"]
-        grave = [one for one in found if one["impact"] in {"serious", "critical"}]
-        return [(one["id"], node["target"], node["failureSummary"]) for one in grave for node in one["nodes"]]
-
-    page = visit(color_scheme=colours, reduced_motion="reduce")
-    page.wait_for_selector(".example-link")
-    assert not faults(page)
-    page.click("#to-verdicts")
-    assert not faults(page)
-    for example in ("extra-01", "made-1", "rand-5x5-k3-m4-s116", NONOGRAM):
-        if example == NONOGRAM:
-            page.click("#to-open")
-            page.fill("#text", NONOGRAM)
-            page.click("#paste button")
-            page.wait_for_selector(".board.nonogram")
-        else:
-            page = visit(f"#example={example}", color_scheme=colours, reduced_motion="reduce")
-            page.wait_for_selector(".board")
-            page.keyboard.type("ab")
-        if example == "extra-01":
-            assert not faults(page)
-            page.uncheck("#provider-clueset")
-        solve(page)
-        assert not faults(page)
-
-
-def test_the_chosen_colours_stay(visit):
-    page = visit(color_scheme="light")
-    light = page.evaluate("getComputedStyle(document.body).backgroundColor")
-    page.click("#theme")
-    dark = page.evaluate("getComputedStyle(document.body).backgroundColor")
-    page.reload()
-    assert page.evaluate("getComputedStyle(document.body).backgroundColor") == dark != light
-
-
-def test_the_page_is_small_and_asks_no_other_server(visit, address):
-    asked = []
-    page = visit()
-    page.on("request", lambda request: asked.append(request.url))
-    page.reload()
-    page.wait_for_selector(".example-link")
-    assert {url.split("/")[2] for url in asked} == {address.split("/")[2]}
-    assert sum(path.stat().st_size for path in PAGE.iterdir()) < WEIGHT
-
-
 def test_a_long_list_follows_the_active_slot(visit):
     page = visit("#example=midi-01", height=700)
     page.wait_for_selector(".board")
@@ -522,15 +428,3 @@ def test_a_long_list_follows_the_active_slot(visit):
         return row.top >= list.top - 1 && row.bottom <= list.bottom + 1;
     }"""
     assert page.locator(".clue.now").evaluate(inside)
-
-
-def test_an_example_that_is_not_there_is_said_so(visit):
-    page = visit("#example=nothing", ignore="404")
-    page.locator("#text-trouble", has_text="nothing").wait_for()
-    assert page.is_visible("#paste")
-
-
-def test_a_first_load_is_compressed(visit):
-    page = visit()
-    sent = "performance.getEntries().reduce((sum, entry) => sum + (entry.transferSize || 0), 0)"
-    assert 20_000 < page.evaluate(sent) < WEIGHT / 2

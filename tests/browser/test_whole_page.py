@@ -1,0 +1,110 @@
+"""The page as a whole: accessible, small, in the colours of the reader's choice; and the view of verdicts."""
+
+import json
+from importlib.resources import files
+from pathlib import Path
+
+import pytest
+
+PAGE = Path(__file__).parents[2] / "agent" / "web" / "page"
+WEIGHT = 120_000
+"""Bytes that the page may have, all of it together."""
+
+NONOGRAM = '{"rows": [[1, 1], [3], [1]], "columns": [[2], [2], [2]]}'
+
+
+def test_verdicts_are_drawn(visit):
+    empty, wrong = [[None] * 2] * 2, [["a", "b"], [None, None]]
+    example = {"state": empty, "horizontal_answers": [["ab"], []], "vertical_answers": [[], []]}
+    fault = {
+        "kind": "junk",
+        "weight": "unsound",
+        "count": 3,
+        "note": "one successor is none",
+        "counter_example": {**example, "came": [wrong], "expected": [], "offending": [wrong]},
+        "feedback": "The fault is in <b>successor_state</b>.",
+    }
+    rows = [
+        {"file": "a.py", "role": "goal", "function": "goal", "verdict": "exact", "accepted": True, "faults": []},
+        {
+            "file": "a.py",
+            "role": "successor",
+            "function": "successor_state",
+            "verdict": "unsound",
+            "accepted": False,
+            "faults": ["junk"],
+            "details": [fault],
+        },
+    ]
+    page = visit("#verdicts")
+    page.fill("#verdict-text", "\n".join(json.dumps(row) for row in rows))
+    page.click("#verdict-form button")
+    page.wait_for_selector(".verdict")
+    assert "1 of 2 functions accepted" in page.inner_text("#verdict-list")
+    assert "✗ refused" in page.inner_text(".verdict.poor")
+    assert page.locator(".verdict.poor .picture").count() == 2
+    assert page.locator(".verdict.poor .picture .differs").count() == 2
+
+
+@pytest.mark.parametrize(("colours", "rules"), [("light", None), ("dark", ["color-contrast"])])
+def test_axe_finds_no_serious_fault(visit, colours, rules):
+    axe = (files("axe_playwright_python") / "axe.min.js").read_text("utf-8")
+
+    def faults(page):
+        page.evaluate(axe)
+        found = page.evaluate("rules => axe.run(rules ? {runOnly: rules} : {})", rules)["violations"]
+        grave = [one for one in found if one["impact"] in {"serious", "critical"}]
+        return [(one["id"], node["target"], node["failureSummary"]) for one in grave for node in one["nodes"]]
+
+    page = visit(color_scheme=colours, reduced_motion="reduce")
+    page.wait_for_selector(".example-link")
+    assert not faults(page)
+    page.click("#to-verdicts")
+    assert not faults(page)
+    for example in ("extra-01", "made-1", "rand-5x5-k3-m4-s116", NONOGRAM):
+        if example == NONOGRAM:
+            page.click("#to-open")
+            page.fill("#text", NONOGRAM)
+            page.click("#paste button")
+            page.wait_for_selector(".board.nonogram")
+        else:
+            page = visit(f"#example={example}", color_scheme=colours, reduced_motion="reduce")
+            page.wait_for_selector(".board")
+            page.keyboard.type("ab")
+        if example == "extra-01":
+            assert not faults(page)
+            page.uncheck("#provider-clueset")
+        page.click("#watch")
+        page.wait_for_selector(".outcome")
+        assert not faults(page)
+
+
+def test_the_chosen_colours_stay(visit):
+    page = visit(color_scheme="light")
+    light = page.evaluate("getComputedStyle(document.body).backgroundColor")
+    page.click("#theme")
+    dark = page.evaluate("getComputedStyle(document.body).backgroundColor")
+    page.reload()
+    assert page.evaluate("getComputedStyle(document.body).backgroundColor") == dark != light
+
+
+def test_the_page_is_small_and_asks_no_other_server(visit, address):
+    asked = []
+    page = visit()
+    page.on("request", lambda request: asked.append(request.url))
+    page.reload()
+    page.wait_for_selector(".example-link")
+    assert {url.split("/")[2] for url in asked} == {address.split("/")[2]}
+    assert sum(path.stat().st_size for path in PAGE.iterdir()) < WEIGHT
+
+
+def test_an_example_that_is_not_there_is_said_so(visit):
+    page = visit("#example=nothing", ignore="404")
+    page.locator("#text-trouble", has_text="nothing").wait_for()
+    assert page.is_visible("#paste")
+
+
+def test_a_first_load_is_compressed(visit):
+    page = visit()
+    sent = "performance.getEntries().reduce((sum, entry) => sum + (entry.transferSize || 0), 0)"
+    assert 20_000 < page.evaluate(sent) < WEIGHT / 2
