@@ -11,7 +11,7 @@ LIGATURES = str.maketrans(
 
 
 def fold(text: str) -> str:
-    """Take accents off and split ligatures; case and everything else stay.
+    """Remove accents and split ligatures; case and everything else stay.
 
     >>> fold("Crème brûlée, Æsop")
     'Creme brulee, AEsop'

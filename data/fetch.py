@@ -2,7 +2,7 @@
 
 Every file is read from where its authors publish it, at a pinned commit, brought into the form that Gridwright reads
 (`published.py`), and kept only if its SHA-256 is the one in `checksums.txt`. If all files are there already, nothing
-is fetched. Licences and uses: `README.md` beside this file.
+is fetched. Licences and uses: `README.md` next to this file.
 """
 
 from __future__ import annotations

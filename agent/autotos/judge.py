@@ -109,7 +109,7 @@ class _Judging:
     def verdict(self) -> Verdict:
         self.ask_all(self.judged)
         if self.session.failures == 0 and not self.session.is_clean():
-            self.note(self.judged[-1], Finding("protocol", "answers were sent that nobody asked for"), Reply({}))
+            self.note(self.judged[-1], Finding("protocol", "answers were sent that were not asked for"), Reply({}))
         self.replay(self.judged)
         preserves = False
         if {kind for kind in self.seen if KINDS[kind][0] != "remark"} == {"missing"}:

@@ -1,4 +1,4 @@
-"""What the words of a clue say about its answer: from clue text to queries and hints.
+"""Reading clues: from clue text to queries and hints about the answer.
 
 Everything is in tables (:data:`RULES`, :data:`CONTEXTS`, :data:`LANGUAGES`), and each row carries its own example,
 which the tests run; they are half of this module's length. The rest is the handful of things that need more than a
@@ -29,11 +29,11 @@ from agent.candidates.provider import Question, Reference, Role
 from agent.grid import Clue
 
 CONTEXT_WORDS = 3
-"""How many words on each side of a blank are kept: Datamuse looks at one or two, more would be noise."""
+"""Maximum number of words kept on each side of a blank: Datamuse looks at one or two, more would be noise."""
 LONGEST_CLUE = 500
-"""Characters of a clue that are looked at: printed ones have at most 200, a hostile file may have any number."""
+"""Maximum number of characters read of a clue: printed ones have at most 200, a hostile file may have any number."""
 LONGEST_PART = 12
-"""Definitions of more words are kept, but not split further: their pieces mean little on their own."""
+"""Definitions of more words are kept whole: their pieces mean little on their own."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +41,7 @@ class Reading:
     """A clue, understood.
 
     `parts` are definitions to look up, the whole clue's first, then each of several. `left` and `right` are the
-    words next to the answer, in reading order: those around a blank, or what the answer follows or precedes.
+    words next to the answer, in reading order: those around a blank, or those that the answer follows or precedes.
     `language` is an ISO 639 code if the answer is foreign, `opposite` a word that the answer is the opposite of.
     """
 
@@ -284,7 +284,7 @@ def read_clue(text: str, references: Sequence[Reference] = ()) -> Reading:
 
 
 def definition(question: Question) -> str:
-    """Return what a clue says about its own answer: as printed, or what stands elsewhere if it only points there.
+    """Return a clue's definition of its answer: the clue as printed, or the clue that it only points to.
 
     >>> see = Reference("1A", "see", 4, "With 2-Down, a week's length")
     >>> definition(Question("2D", "See 1-Across", 3, references=(see,)))
@@ -295,7 +295,7 @@ def definition(question: Question) -> str:
 
 
 def resolve_references(clues: Sequence[Clue], lengths: Mapping[str, int]) -> dict[str, tuple[Reference, ...]]:
-    """Return for each slot what its clue refers to: the slots it mentions, in their order, then further ones.
+    """Return for each slot the references of its clue: the slots it mentions, in their order, then further ones.
 
     `lengths` is slot name -> cells. Chains of "See ..." are followed to their end, also if they go in a circle; their
     slots come last. A reference to a slot that is not there, or to itself, has length 0.
@@ -365,7 +365,7 @@ def _language(work: str) -> tuple[str, str]:
 
 
 def _blank(work: str) -> tuple[tuple[str, ...] | None, tuple[str, ...] | None, str]:
-    """Find the first blank: the words left and right of it, and what of the clue is a definition."""
+    """Find the first blank; return the words left and right of it, and the part of the clue that is a definition."""
     kind = _LINE if _LINE.search(work) else _DASH
     match = kind.search(work)
     if not match or (kind is _DASH and _DASH_INSIDE.search(work)):
@@ -373,13 +373,13 @@ def _blank(work: str) -> tuple[tuple[str, ...] | None, tuple[str, ...] | None, s
     left = _words(re.split(r"[.;:!?\"()]", work[: match.start()])[-1])[-CONTEXT_WORDS:]
     after = re.sub(r"^'s\b", "", work[match.end() :])
     right = _words(re.split(r"[.,;:!?\"()]", kind.split(after)[0])[0])[:CONTEXT_WORDS]
-    # What shares a sentence or a quotation with the blank is its context; the others may define the answer.
+    # The blank's own sentence or quotation is its context; the others may define the answer.
     others = [piece for piece in re.split(r"[;:\"]", work) if not kind.search(piece)]
     return left, right, "; ".join(piece.strip() for piece in others if _words(piece))
 
 
 def _context(work: str) -> tuple[str, tuple[str, ...], tuple[str, ...], str, str]:
-    """Find the neighbours that the clue names: signal, left, right, opposite, and what is left of the clue."""
+    """Find the neighbours that the clue names; return signal, left, right, opposite, and the rest of the clue."""
     for context in CONTEXTS:
         if match := _compiled(context.pattern).search(work):
             left, right = (tuple(w.replace("{}", match["word"]) for w in s) for s in (context.left, context.right))
@@ -393,7 +393,7 @@ def _words(text: str) -> tuple[str, ...]:
 
 
 def _parts(work: str) -> tuple[str, ...]:
-    """Split a definition that is several; the whole comes first."""
+    """Split a clue that has several definitions; the whole comes first."""
     if work.startswith("[") and work.endswith("]"):
         work = work[1:-1]
     whole = work.strip(" ,:;.?!'").replace('"', "")

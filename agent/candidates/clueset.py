@@ -9,8 +9,8 @@ further fields are left alone; if a clue stands on several lines, or in several 
 family of sources that the ranking knows, with its best probability. Answers that do not have the length cannot fit and
 are left out.
 
-What a model chose from the solver's own fillings is recorded as well, or a run from the file would not end as the live
-one did. It keeps its source, `llm choice:x`, so that it never passes for what a model says without being led.
+A model's choice among the solver's own fillings is recorded as well, or a run from the file would not end as the live
+one did. It keeps its source, `llm choice:x`, so that it is never taken for a model's own proposal.
 """
 
 from __future__ import annotations
@@ -30,12 +30,12 @@ from agent.errors import ClueSetError
 from agent.grid import Candidate, answer_letters
 
 Key = tuple[str, int]
-"""What a line is found by: clue text in its one form, and length."""
+"""The key of a line: clue text in its one form, and length."""
 
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """One line: candidates (answer, probability), best first, for a clue and a length, and who proposed them."""
+    """One line: candidates (answer, probability), best first, for a clue and a length, and their source."""
 
     clue: str
     length: int
@@ -45,7 +45,7 @@ class Entry:
 
     @property
     def key(self) -> Key:
-        """What the line is found by."""
+        """The key by which the line is found."""
         return self.clue, self.length
 
     def __str__(self) -> str:
@@ -138,7 +138,7 @@ class ClueSet:
         return {question.key: _candidates(found) for question in questions if (found := self._find(question))}
 
     def _find(self, question: Question) -> Collection[Candidate] | None:
-        """Look a clue up with notes on what it refers to, or as it is printed: it may have been recorded either way."""
+        """Look a clue up with notes on its references, or as printed: it may have been recorded either way."""
         for text in dict.fromkeys((question.noted, question.clue)):
             found = self._best.get((clue_text(text), question.length))
             if found is not None:
@@ -157,7 +157,7 @@ def record(
     *,
     recorded: str | None = None,
 ) -> int:
-    """Append what was answered to a clue set, one line per clue and source; return the number of lines that are new.
+    """Append answers to a clue set, one line per clue and source; return the number of new lines.
 
     `proposed` is `Question.key` -> candidates, as providers return it; `recorded` is a date, today's unless given.
     What the file has already is neither changed nor written again. The lines are written at once and are on the disk
@@ -184,7 +184,7 @@ def _answers(question: Question, candidates: Sequence[Candidate], recorded: str)
 
 
 def _content(entry: Entry) -> object:
-    """Return what makes two lines the same: all but the date."""
+    """Return the part that makes two lines the same: all but the date."""
     return entry.clue, entry.length, entry.candidates, entry.source
 
 

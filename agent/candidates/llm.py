@@ -43,13 +43,13 @@ MOST_QUESTIONS = 60
 ASKED_AT_ONCE = 4
 """Parts of one puzzle that are asked at the same time: a 15x15 has two, a 21x21 has three. Not fitted."""
 MOST_CANDIDATES = 20
-"""Candidates kept per slot: the prompt asks for eight, a model in a loop gives thousands. Not fitted."""
+"""Candidates kept per slot: the prompt asks for eight, a model in a loop lists thousands. Not fitted."""
 UNSAID = 0.5
 """Probability of a first candidate without a stated one; each further one has half of it. Not fitted."""
 
 YES = "YES"
 NO = frozenset({"NO", "NONE", "NONEOFTHESE", "NONEOFTHEM"})
-"""How models decline all words of an offer without naming another, folded as answers are."""
+"""Answers by which models decline all words of an offer without naming another, folded as answers are."""
 
 Found = dict[str, tuple[Candidate, ...]]
 
@@ -59,7 +59,7 @@ class LlmProvider:
 
     Questions without choices are the first look: the prompt has the grid, if one is known, and the crossings. With
     choices it is the second: the model picks among the words offered, or names another. A word that it picks has the
-    source `llm choice:MODEL`, as agreeing is less than having the idea; any other has `llm:MODEL`.
+    source `llm choice:MODEL`, as agreement is weaker evidence than an idea of its own; any other has `llm:MODEL`.
 
     One call of `propose` makes one request with all its questions, or a few at the same time if there are many. An
     answer from the cache costs nothing; offline there are no others, and other questions get no candidates.
@@ -110,7 +110,7 @@ class LlmProvider:
         return found
 
     def for_puzzle(self, seed: int = 0) -> LlmProvider:
-        """Return it with its counts at zero, on the same client, cache and ledger; another seed is asked again."""
+        """Return a copy with its counts at zero, on the same client, cache and ledger; another seed is asked again."""
         return LlmProvider(self.client, self._cache, offline=self._offline, warn=self._warn, seed=seed)
 
     def usage(self) -> Usage:
@@ -204,7 +204,7 @@ def _at_once(answer: Callable[[_Part], _Answer], parts: Sequence[_Part]) -> list
 def open_llm(settings: Settings, cache: Cache, warn: Warn = warn_on_stderr) -> Iterator[LlmProvider]:
     """Open the provider that the settings describe, and close its connections afterwards.
 
-    Its usage is in `provider.client.ledger`. Raises ProviderError for a base URL or key that cannot be one.
+    Its usage is in `provider.client.ledger`. Raises ProviderError for a bad base URL or key.
     """
     try:
         client = open_client(settings, warn)

@@ -1,4 +1,4 @@
-"""Splitting a long puzzle into requests of about the same length, each of clues that have to do with each other.
+"""Splitting a long puzzle into requests of about the same length, each of related clues.
 
 >>> asked = [Question(name, "", 3) for name in ("1A", "2A", "3A", "1D", "2D")]
 >>> [[question.slot for question in part] for part in split(asked, most=4)]
@@ -21,7 +21,7 @@ def split(questions: Sequence[Question], most: int) -> list[list[Question]]:
     """Split questions into as few parts of at most `most` as possible, evenly.
 
     Slots of one number and clues that refer to each other stay in one part, unless there are too many of them; so do
-    crossing slots as far as that goes. What need not be split is returned in its own order.
+    crossing slots as far as possible. A puzzle that need not be split keeps its order.
     """
     if len(questions) <= most:
         return [list(questions)] if questions else []
@@ -31,7 +31,7 @@ def split(questions: Sequence[Question], most: int) -> list[list[Question]]:
     while start < len(ordered):
         end = start + ceil((len(ordered) - start) / left)
         while end < min(len(ordered), start + most) and ordered[end][0] == ordered[end - 1][0]:
-            end += 1  # a group begun is ended
+            end += 1  # a group that was begun is finished
         parts.append([question for _, question in ordered[start:end]])
         start, left = end, max(1, left - 1)
     return parts
@@ -62,7 +62,7 @@ def _bound(questions: Sequence[Question]) -> list[list[Question]]:
 
 
 def _in_line(groups: Sequence[list[Question]]) -> list[list[Question]]:
-    """Put groups in a row so that each has as many crossings as possible with those before it."""
+    """Order groups so that each has as many crossings as possible with those before it."""
     place_of = {question.key: place for place, group in enumerate(groups) for question in group}
     links: Counter[int] = Counter()
     waiting = dict(enumerate(groups))

@@ -14,10 +14,10 @@ UNKNOWN = "?"
 
 @dataclass(frozen=True, slots=True)
 class Crossing:
-    """Where another slot crosses a question's own, for providers that can use context.
+    """A crossing of a question's slot with another one, for providers that can use context.
 
     `position` is the place of the shared cell in the question's slot, `at` in the other `slot` (0 is the first letter).
-    `answer` is the word that the solver has there for now (empty if there is none), `probability` how sure it is of it.
+    `answer` is the word that the solver has there for now (empty if there is none), with its `probability`.
     """
 
     position: int

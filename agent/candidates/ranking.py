@@ -4,7 +4,7 @@ Each slot's candidates become one probability distribution with mass reserved fo
 nested logit, McFadden 1978). First, listed or not: the weight of a listed word is the sum, over the families that list
 it, of a bonus times its probability to the power of trust; "none of these" has a fixed weight. Then which word: among
 the listed by those weights, among all others by the lexicon. (A power of the lexicon among the listed words was fitted
-too: the best is 0.0, as a language model knows what a dictionary says.)
+too: the best is 0.0, as a language model knows the dictionary.)
 
 The constants were fitted by `tests/bench/fit_ranking.py` on GooBix puzzles 100-155, never on puzzles with reported
 results.

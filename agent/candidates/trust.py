@@ -1,7 +1,7 @@
-"""Trust in a source of candidates, learned from the puzzle itself: lists that keep failing to cross are believed less.
+"""Trust in a source of candidates, learned from the puzzle itself: lists that keep failing to cross are trusted less.
 
-A model states how sure it is, and the constants say what such a statement is worth from a good model. A weak one states
-the same of wrong words. The crossings tell: the posterior says in how many slots the answer is a word of its lists. If
+A model states how sure it is, and the constants weigh such a statement as that of a good model. A weak one states
+the same of wrong words. The crossings show it: by the posterior, its lists hold the answer in a number of slots. If
 that is fewer than the lists were credited with, the credit is lowered until the two agree (expectation maximisation,
 Dempster, Laird and Rubin 1977, with one step for each look at the grid). Nothing has to be known about the model.
 """
@@ -16,23 +16,23 @@ from agent.candidates.registry import Trust
 from agent.puzzles.crossword.belief import Belief
 
 PRIOR_SLOTS = 3.0
-"""Slots' worth of belief that a source is as good as the constants say; two and five did the same on tuning puzzles."""
+"""Weight, in slots, of the prior that a source is as good as the constants; two and five did the same in tuning."""
 
 LEAST_CHANGE = 0.25
 """Nats below which another look at the grid is not worth its time."""
 
 MOST_DISTRUST = 8.0
-"""Nats by which a source's credit is lowered at most: its words then weigh less than those in no list."""
+"""Maximum number of nats by which a source's credit is lowered: its words then weigh less than those in no list."""
 
 HALVINGS = 30
 """Steps of the bisection: far finer than LEAST_CHANGE."""
 
 
 def learned(ranking: Ranking, belief: Belief, constants: Constants, fitted: Constants) -> Constants | None:
-    """Return constants that credit each source with what the crossings bear out; None if that changes too little.
+    """Return constants that credit each source as the crossings support it; None if that changes too little.
 
     `constants` are those of the ranking; no source is credited with more than `fitted` gives it. Answers to leading
-    questions prove nothing about their source: they are believed as its independent ones are.
+    questions prove nothing about their source: they are trusted as its independent ones are.
     """
     sources = {candidate.source for words in ranking.listed.values() for named in words.values() for candidate in named}
     distrust = {name: _distrust(*_record(name, ranking, belief, fitted)) for name in set(map(family, sources))}
@@ -45,7 +45,7 @@ def learned(ranking: Ranking, belief: Belief, constants: Constants, fitted: Cons
 
 
 def _record(name: str, ranking: Ranking, belief: Belief, fitted: Constants) -> tuple[list[float], float]:
-    """Return what each list of a family weighs against "none of these", and how many of them hold the answer."""
+    """Return the weight of each list of a family against "none of these", and how many of them hold the answer."""
     stated, borne_out = [], 0.0
     for slot, words in ranking.listed.items():
         own = {

@@ -1,4 +1,4 @@
-"""How questions are put to a language model: the lines of its prompt, short, as every character is paid for.
+"""The wording of questions to a language model: the lines of its prompt, short, as every character is paid for.
 
 >>> puzzle = [
 ...     Question("1A", "Not out", 2, crossings=(Crossing(0, "1D", 0, ""), Crossing(1, "2D", 0, "")), start=(0, 0)),
@@ -28,8 +28,8 @@ _NOTHING_NEW = "."
 def draw_grid(questions: Sequence[Question]) -> str:
     """Draw the grid whose slots are asked about, with their numbers; empty if they do not make one whole grid.
 
-    What is no cell of any slot is taken for a block. Whether that was right shows in the numbers: if a slot is missing
-    whose cells no other one has, the standard numbering would not give the others, or what crosses them, their place.
+    Cells outside all slots are taken for blocks. The numbers show whether that is right: if a slot is missing whose
+    cells no other one has, the standard numbering would move the others or their crossings.
     """
     runs: dict[str, list[tuple[int, int]]] = {}
     for question in questions:
@@ -58,7 +58,7 @@ def draw_grid(questions: Sequence[Question]) -> str:
 
 
 def first_look(questions: Sequence[Question]) -> str:
-    """Put each clue on a line, with the letters known and the slots that cross it; each crossing is told once."""
+    """Return a line for each clue, with the letters known and the slots that cross it; each crossing appears once."""
     names = {question.key for question in questions}
     told: set[tuple[str, int]] = set()
     lines = []
@@ -75,9 +75,9 @@ def first_look(questions: Sequence[Question]) -> str:
 
 
 def second_look(questions: Sequence[Question]) -> str:
-    """Put each slot as a choice among its :func:`options`, with what crosses it at the letters that are in doubt.
+    """Return each slot as a choice among its :func:`options`, with its crossings at the letters in doubt.
 
-    A single word is put as yes or no. Of crossing slots that are asked as well the clue is not repeated.
+    A single word is a yes-or-no question. The clue of a crossing slot that is asked as well is not repeated.
 
     >>> from agent.grid import Candidate
     >>> words = Candidate("TART", 0.6, ""), Candidate("TARE", 0.2, "")
@@ -108,7 +108,7 @@ def options(question: Question) -> tuple[str, ...]:
     """Return the words that a question offers, in alphabetical order: the solver's own order would lead.
 
     Words that contradict the letters that seem right are left out; if all letters do, the one word that they spell is
-    what is asked.
+    offered.
 
     >>> from agent.grid import Candidate
     >>> choices = tuple(Candidate(word, 0.3, "") for word in ("ON", "IN", "AT"))
@@ -121,7 +121,7 @@ def options(question: Question) -> tuple[str, ...]:
 
 
 def _head(question: Question, inside: Sequence[str], names: Collection[str]) -> str:
-    """Write a slot's own line; notes on the clues it refers to are left out if those are asked themselves."""
+    """Return a slot's own line; notes on the clues it refers to are left out if those are asked themselves."""
     is_whole = all(reference.slot in names for reference in question.references if reference.role != "further")
     clue = " ".join((question.clue if is_whole else question.noted).split())
     return f"{question.key} ({' '.join([str(question.length), *inside])}): {clue}"
@@ -135,5 +135,5 @@ def _doubt(crossing: Crossing, names: Collection[str]) -> str:
 
 
 def _shared(crossing: Crossing) -> str:
-    """Name the shared letter as the other slot's: `4D3` is the third letter of 4-Down."""
+    """Return the shared letter as the other slot's: `4D3` is the third letter of 4-Down."""
     return f"{crossing.slot}{crossing.at + 1}"

@@ -66,7 +66,7 @@ LIMITS: dict[str, Any] = {
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """The providers that a command asks: settings and clue sets, and the voice that reports on stderr."""
+    """The providers that a command asks: settings and clue sets, and the `Voice` that reports on stderr."""
 
     settings: Settings
     clue_sets: Sequence[Path]

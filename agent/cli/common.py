@@ -36,7 +36,7 @@ GRACE_SECONDS = 5.0
 STATUS_AFTER_SECONDS = 1.0
 """A command that takes longer than this shows a status line."""
 TRACEBACK = "GRIDWRIGHT_TRACEBACK"
-"""Environment variable that makes an internal error show where it happened."""
+"""Environment variable that makes an internal error show its traceback."""
 
 P = ParamSpec("P")
 
@@ -124,7 +124,7 @@ def emit(answer: object) -> None:
     try:
         print(answer, flush=True)
     except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # what is buffered goes nowhere
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # the buffer is discarded
         raise typer.Exit(CLOSED_PIPE) from None
     except OSError as error:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
@@ -287,7 +287,7 @@ def write(path: Path, puzzle: Puzzle, filled: Grid | None = None) -> None:
 
 
 def saver(puzzle: AnyPuzzle, path: Path) -> Callable[[Any], None]:
-    """Return what writes a result to the file. Raises UsageError, before the work, if its ending names no format."""
+    """Return a function that writes a result to the file. Raises UsageError, before the work, for a bad ending."""
     from agent.api import CluedPuzzle
     from agent.kinds import kind_of
 

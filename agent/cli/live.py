@@ -16,10 +16,10 @@ if TYPE_CHECKING:
     from agent.grid import Grid
 
 UPDATES_PER_SECOND = 12
-"""Often enough for letters to seem to arrive; a terminal over a slow line keeps up."""
+"""Often enough for letters to seem to arrive, yet a terminal over a slow line keeps up."""
 
 LIVE_AFTER_SECONDS = 0.3
-"""A solve that is done by then shows no live view, which would only flicker."""
+"""A solve that ends sooner shows no live view, which would only flicker."""
 
 NOT_YET = 0.0
 """Confidence shown for letters of unsure slots, which are then in lower case, until the final posteriors are known."""
@@ -40,7 +40,7 @@ class LiveVoice(Voice):
         self._found: dict[str, str] = {}
 
     def on_event(self, event: Event) -> None:
-        """Take in what happened; the view looks at it when it is drawn next."""
+        """Record the event; the view uses it when it is drawn next."""
         super().on_event(event)
         if event.kind == "opened":
             self._text = "looking for candidates"

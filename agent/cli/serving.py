@@ -39,7 +39,7 @@ def serve(
     token: Annotated[
         str,
         typer.Option(
-            metavar="TEXT", envvar="GRIDWRIGHT_TOKEN", show_envvar=True, help="Serve only those who know this token."
+            metavar="TEXT", envvar="GRIDWRIGHT_TOKEN", show_envvar=True, help="Serve only requests with this token."
         ),
     ] = "",
     open_page: Annotated[bool, typer.Option("--open/--no-open", help="Open the page in the browser.")] = False,
@@ -75,7 +75,7 @@ def serve(
         emit(where)
         voice.warn("Ctrl-C ends it")
         if host not in LOOPBACK and not known:
-            voice.warn("warning: whoever reaches this machine over the network can use it, and the providers you named")
+            voice.warn("warning: anyone who can reach this machine can use it, and the providers you named")
         if open_page:
             import webbrowser
 
@@ -95,4 +95,4 @@ def serve(
             thread.join(GRACE_SECONDS)
             if thread.is_alive():
                 sys.stdout.flush()
-                os._exit(0)  # it waits for a provider's server, which nothing can end
+                os._exit(0)  # it waits for a provider's server, which cannot be interrupted

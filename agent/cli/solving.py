@@ -41,7 +41,7 @@ if TYPE_CHECKING:
 
 
 class Ink(StrEnum):
-    """The letters that are written into the grid."""
+    """The letters to write into the grid."""
 
     ALL = "all"
     SURE = "sure"
@@ -111,7 +111,7 @@ def solve(
 ) -> None:
     """Solve a crossword: print the grid and how sure it is, then each answer, how sure it is and where it comes from.
 
-    Puzzles without clues are known by their content and solved too, with a proof of uniqueness.
+    Puzzles without clues are recognised by their content and solved too, with a proof of uniqueness.
 
     Without options the embedded lexicon answers, and nothing leaves the machine. For better answers name further
     sources: a language model, Datamuse, recorded clue sets.
@@ -159,7 +159,7 @@ def solve_any(
     last_grid: LastGrid | None = None,
     **options: Any,
 ) -> Solution | GridResult:
-    """Solve a puzzle, which came from the file `source`; what went wrong and what it cost goes to stderr.
+    """Solve a puzzle, which came from the file `source`; warnings and the cost go to stderr.
 
     `last_grid` is printed if the process has to be ended; a hint passes none, as it must not give letters away.
     """
@@ -212,7 +212,7 @@ def say_cost(solution: Solution, warn: Callable[[str], None]) -> None:
 
 
 def open_key(source: str, against: str, size: str | None, asked: Asked) -> Key:
-    """Return what a person is helped with: the official solution if the file carries one, else the agent's."""
+    """Return the solution to take help from: the official one if the file carries one, else the agent's."""
     from agent.api import ClueText, open_puzzle
     from agent.assist import agent_key, key_without_solving
 
@@ -294,8 +294,8 @@ def hint(
     slot: Annotated[
         str, typer.Argument(metavar="SLOT", help="A slot such as 4D; without one, the surest letter of any.")
     ] = "",
-    whole: Annotated[bool, typer.Option("--whole", help="Give the whole answer of the slot.")] = False,
-    guess: Annotated[bool, typer.Option("--guess", help="Give it even if it is less than 50 % sure.")] = False,
+    whole: Annotated[bool, typer.Option("--whole", help="Print the whole answer of the slot.")] = False,
+    guess: Annotated[bool, typer.Option("--guess", help="Print it even if it is less than 50 % sure.")] = False,
     against: Against = "",
     grid: GridText = "",
     size: Size = None,

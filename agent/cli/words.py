@@ -46,7 +46,7 @@ def add(
 
 @clean
 def remove(name: Annotated[str, typer.Argument(help="Name of an added source, as `info` lists it.")]) -> None:
-    """Take an added source out again."""
+    """Remove an added source."""
     from lexicon import sources
 
     sources.remove(name)

@@ -172,13 +172,13 @@ def expansions_chart(searches: Iterable[tuple[str, str, int, bool]]) -> Svg:
     rows: dict[str, dict[str, float]] = {}
     unsolved: set[tuple[str, str]] = set()
     met: Counter[tuple[str, str]] = Counter()
-    for instance, who, expansions, solved in searches:
-        met[instance, who] += 1
-        again = met[instance, who]
+    for instance, search, expansions, solved in searches:
+        met[instance, search] += 1
+        again = met[instance, search]
         name = instance if again == 1 else f"{instance} ({again})"
-        rows.setdefault(name, {})[who] = expansions
+        rows.setdefault(name, {})[search] = expansions
         if not solved:
-            unsolved.add((name, who))
+            unsolved.add((name, search))
     axis = "expansions (hollow: not solved)" if unsolved else "expansions"
     return dot_chart(rows, x=axis, title="Expansions of each instance", log_x=True, hollow=unsolved)
 
@@ -247,7 +247,7 @@ def _marker(x: float, y: float, index: int, said: str, *, hollow: bool = False) 
 
 
 def _legend(names: Sequence[str], top: float, *, lines: bool = True) -> tuple[list[str], float]:
-    """Return the names of the series, in rows as wide as the picture, and the height of the whole picture."""
+    """Return the names of the series, in rows as wide as the picture, and the height of the searchle picture."""
     parts: list[str] = []
     x, y = float(LEFT), top
     for index, name in enumerate(names):

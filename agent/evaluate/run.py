@@ -236,7 +236,7 @@ class _Run:
         future.add_done_callback(lambda done: self.came.put(partial(self.came_back, job, done)))
 
     def came_back(self, job: Job, future: Future[ResultLine | NeedsAnswers]) -> Line | None:
-        """Take a puzzle back from the executor: done, with questions, or lost."""
+        """Receive a puzzle from the executor: done, with questions, or lost."""
         self.working -= 1
         was_alone, self.on_trial = self.on_trial is job, None
         try:
@@ -255,7 +255,7 @@ class _Run:
         return self.done(job, {**found, "seed": job.seed, **job.inquiry.usage()})
 
     def answers_came(self, job: Job, future: Future[None]) -> Line | None:
-        """Take a puzzle back whose questions were answered."""
+        """Resume a puzzle whose questions were answered."""
         self.asked -= 1
         try:
             future.result()

@@ -170,7 +170,7 @@ def _unreadable(error: Exception, name: str) -> FormatError:
 
 
 def _rest(file: BinaryIO, name: str, before: bytes = b"") -> bytes:
-    """Read a file to its end, `before` being what was read of it already."""
+    """Read a file to its end; `before` is the part already read."""
     try:
         data = before + file.read(MAX_BYTES + 1 - len(before))
     except OSError as error:  # such as a folder
@@ -217,7 +217,7 @@ def _lines(file: BinaryIO, name: str, first: bytes) -> Iterator[tuple[int, str]]
 def _documents(content: str) -> Iterator[Node]:
     """Yield the JSON objects of a file: one, or those of a list."""
     content = content.strip()
-    if content.startswith("ipuz("):  # the specification allows a JavaScript call around it
+    if content.startswith("ipuz("):  # the specification allows a JavaScript call around the object
         content = content.removeprefix("ipuz(").rstrip(";").rstrip().removesuffix(")")
     document = parse_json(content)
     if isinstance(document.value, list):

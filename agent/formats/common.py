@@ -22,7 +22,7 @@ MAX_CELL = 30
 
 
 def shown(value: object) -> str:
-    """Return a value as it may stand in a message: short, on one line.
+    """Return a value in the form for messages: short, on one line.
 
     >>> shown("x" * 100)
     "'xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx..."
@@ -32,7 +32,7 @@ def shown(value: object) -> str:
 
 
 def clean(text: str) -> str:
-    """Fold white space to single blanks and take control characters out.
+    """Fold white space to single blanks and remove control characters.
 
     >>> clean("  Not\\tout\\x07 ")
     'Not out'
@@ -42,7 +42,7 @@ def clean(text: str) -> str:
 
 
 def plain(markup: str) -> str:
-    """Turn HTML into clean text: tags go, entities become what they stand for.
+    """Turn HTML into clean text: tags are removed, entities become characters.
 
     >>> plain("<i>Caf&eacute;</i> &amp; bar, a < b")
     'Café & bar, a < b'
@@ -51,7 +51,7 @@ def plain(markup: str) -> str:
 
 
 def written(content: str, where: str = "") -> str:
-    """Return what stands in a cell in the form of :class:`Grid`: capitals without accents, `.` when empty.
+    """Return the content of a cell in the form of :class:`Grid`: capitals without accents, `.` when empty.
 
     >>> written(" é "), written("Heart"), written("")
     ('E', 'HEART', '.')
@@ -67,7 +67,7 @@ def written(content: str, where: str = "") -> str:
 
 
 def make_grid(rows: Sequence[Sequence[str]], where: str = "") -> Grid:
-    """Make a grid of rows of cells; every row must be as long as the first."""
+    """Return a grid of rows of cells; every row must be as long as the first."""
     if not rows or not rows[0]:
         raise FormatError("expected rows of cells, found none", where)
     for number, row in enumerate(rows, 1):
@@ -79,7 +79,7 @@ def make_grid(rows: Sequence[Sequence[str]], where: str = "") -> Grid:
 
 
 def full(grid: Grid | None) -> Grid | None:
-    """Return the grid when it can serve as a solution: every cell filled."""
+    """Return the grid if it can serve as a solution: every cell filled."""
     return grid if grid is not None and grid.is_filled else None
 
 
@@ -93,7 +93,7 @@ def split_solution(grid: Grid) -> tuple[Grid, Grid | None]:
 
 
 def assemble(grid: Grid, clues: Iterable[tuple[int, str, str]], solution: Grid | None = None, **about: str) -> Puzzle:
-    """Make the puzzle of clues (number, "A" or "D", text), cross-checked against the standard numbering.
+    """Return the puzzle with clues (number, "A" or "D", text), cross-checked against the standard numbering.
 
     Clues without text are left out. Raises FormatError if a number has no slot or comes twice.
 
@@ -143,13 +143,13 @@ def check_number(grid: Grid, index: int, number: int | None, where: str) -> None
 
 
 def best_solution(puzzle: Puzzle, filled: Grid | None) -> Grid | None:
-    """Choose what a written file carries as its solution: the filling, else the puzzle's own."""
+    """Return the solution for a written file: the filling, else the puzzle's own."""
     if filled is not None and filled.blocks != puzzle.grid.blocks:
         raise FormatError("the filled grid has its blocks in other cells than the puzzle")
     return filled if filled is not None else puzzle.solution
 
 
 def about(puzzle: Puzzle) -> dict[str, Any]:
-    """Return what the puzzle says of itself, without what is empty."""
+    """Return the puzzle's title, author and so on, without empty fields."""
     fields = ("id", "title", "author", "copyright", "date")
     return {field: getattr(puzzle, field) for field in fields if getattr(puzzle, field)}

@@ -95,7 +95,7 @@ def _read_by_slot(document: Node) -> CandidateInstance:
 
 
 def write(instance: CandidateInstance) -> str:
-    """Write an instance as one line of JSON, slots by name.
+    """Return an instance as one line of JSON, slots by name.
 
     >>> write(CandidateInstance("x", Grid.blank(2, 1), {"1A": ("NO", "OH")}))
     '{"id": "x", "grid": [".."], "answers": {"1A": ["NO", "OH"]}}'

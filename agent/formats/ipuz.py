@@ -107,7 +107,7 @@ def write(puzzle: Puzzle, filled: Grid | None = None) -> str:
 
 
 def _content(cell: Node, key: str) -> Node:
-    """Return what a cell holds under a key; styled cells are objects, the others hold it bare."""
+    """Return the content of a cell under a key; styled cells are objects, the others hold it bare."""
     if isinstance(cell.value, dict):
         return cell.get(key)
     return cell

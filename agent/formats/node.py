@@ -29,7 +29,7 @@ class Node:
     where: str = ""
 
     def fail(self, expected: str) -> FormatError:
-        """Return the error that says what was expected here."""
+        """Return the error that names what was expected here."""
         found = "nothing" if self.value is None else shown(self.value)
         return FormatError(f"expected {expected}, found {found}", self.where)
 

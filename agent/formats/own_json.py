@@ -1,4 +1,4 @@
-"""Our own JSON: one object, readable by hand, with everything a Puzzle holds.
+"""Our own JSON: one human-readable object with everything in a Puzzle.
 
 `{"kind": "crossword", "title": ..., "grid": ["##...", ...], "solution": ["##BIG", ...],
 "clues": {"across": [[1, "text"], ...], "down": [...]}}`. A row with a rebus is a list of cells. Also read:

@@ -17,7 +17,7 @@ from agent.grid import BLOCK, EMPTY, Grid, Puzzle
 
 MAGIC = b"ACROSS&DOWN\0"
 REVEALED = 0x40
-"""The bit of a cell's markup that says: this letter was given."""
+"""The bit of a cell's markup for a given letter."""
 
 BLOCK_SIGNS = ".:"
 BLANK_SIGN = "-"
@@ -26,7 +26,7 @@ SCRAMBLED = 0x0004
 
 
 def looks_like(data: bytes) -> bool:
-    """Return whether bytes are a .puz file, which may carry something before its header.
+    """Return whether bytes are a .puz file, which may have other bytes before its header.
 
     >>> looks_like(b"\\0\\0ACROSS&DOWN\\0")
     True
@@ -40,7 +40,7 @@ def read(data: bytes) -> Puzzle:
     try:
         file = puz.load(data)
         revealed, rebus = _markup(file), _rebus(puz, file)
-    except Exception as error:  # whatever a foreign reader raises at damaged bytes means: damaged
+    except Exception as error:  # puzpy may raise anything for damaged bytes
         problem = getattr(error, "message", "") or str(error) or type(error).__name__
         raise FormatError(f"expected a .puz file, found a damaged one: {clean(problem)}") from error
     if file.solution_state == SCRAMBLED:
@@ -74,7 +74,7 @@ def read(data: bytes) -> Puzzle:
 def write(puzzle: Puzzle, filled: Grid | None = None) -> bytes:
     """Write the puzzle, with `filled`, else its own, as the solution; given letters are marked as revealed.
 
-    A filling that is not complete is no solution: its letters are written as what the person has filled in so far.
+    An incomplete filling is not a solution: its letters are written as the person's entries.
     The text is Latin-1 if that can hold it, for older programs, otherwise UTF-8.
     """
     puz = _puzpy()
@@ -140,7 +140,7 @@ def _cell(sign: str, rebus: str | None) -> str:
 
 
 def _sign(cell: str, empty: str) -> str:
-    """Return the one character that stands for a cell: of a rebus the first letter."""
+    """Return the one character for a cell: of a rebus the first letter."""
     if cell == BLOCK:
         return BLOCK_SIGNS[0]
     return empty if cell == EMPTY else cell[0] if cell[0].isascii() else "X"

@@ -29,7 +29,7 @@ def parse_rebus(header: str, where: str = "") -> dict[str, str]:
 
 
 def parse_rows(rows: Sequence[str], rebus: Mapping[str, str], signs: Mapping[str, str], where: str = "") -> Grid:
-    """Read rows of one character a cell; `signs` says what stands for a block or an empty cell."""
+    """Read rows of one character per cell; `signs` maps the signs of blocks and empty cells."""
 
     def cell(sign: str) -> str:
         return rebus[sign] if sign in rebus else signs.get(sign) or written(sign, where)
@@ -38,7 +38,7 @@ def parse_rows(rows: Sequence[str], rebus: Mapping[str, str], signs: Mapping[str
 
 
 def format_rows(grid: Grid, signs: str = KEYS) -> tuple[list[str], str]:
-    """Write a grid as rows and a rebus header, empty if no cell has several letters; `signs` may stand for a rebus.
+    """Return a grid as rows and a rebus header, empty if no cell has several letters; `signs` may stand for a rebus.
 
     >>> format_rows(Grid(2, 1, ("HEART", "#")))
     (['1#'], '1=HEART')

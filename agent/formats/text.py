@@ -1,4 +1,4 @@
-"""Clue text as a person pastes it: Across and Down headings, numbered clues, perhaps a grid before them.
+"""Clue text as people paste it: Across and Down headings, numbered clues, perhaps a grid before them.
 
 Every line is one of a few things, told apart by the tables below in this order: a heading, a clue, a number whose text
 stands on the next line (as web pages give it), or the continuation of the clue before. The tables make this module
@@ -38,10 +38,10 @@ TAGGED = (
     re.compile(r"\W?(?P<number>\d{1,3})\s(?P<way>[AaDd])[.:)\]]\s*(?P<text>.*)"),
     re.compile(r"(?P<way>[AaDd])-?(?P<number>\d{1,3})(?:[.:)\]]\s*|\s+[–—-]\s+|\s+|$)(?P<text>.*)"),
 )
-"""`1-Across: text`, `1A: text`, `A1. text`: clues that say their direction themselves."""
+"""`1-Across: text`, `1A: text`, `A1. text`: clues that state their own direction."""
 
 NEXT_IN_LINE = re.compile(rf"[;,]?\s+(?=(?:(?:{_WORDS})\W+)?\d{{1,3}}[.)]\s)", re.IGNORECASE)
-"""Where the next clue begins in `ACROSS 1. Hope 4. Steak DOWN 1. Knee`, a list that lost its line ends."""
+"""The start of the next clue in `ACROSS 1. Hope 4. Steak DOWN 1. Knee`, a list that lost its line ends."""
 
 LOOSE_WORDS = re.compile(r"\W?\d{1,3}\s(across|down)\b(?!\s*[.:)\]–—-])", re.IGNORECASE)
 """`1 Across the street`: under a heading, this is the clue "Across the street"."""
@@ -66,7 +66,7 @@ REBUS_SIGNS = "!$%+=@^1234567890"
 a row such as `DN`, a heading."""
 
 LENGTHS_MEANT = 0.5
-"""When at least this share of the clues ends in something like `(5)`, these are lengths, not part of the clues."""
+"""If at least this share of the clues ends in something like `(5)`, these are lengths, not part of the clues."""
 
 
 @dataclass(slots=True)
@@ -142,7 +142,7 @@ def write(puzzle: Puzzle, filled: Grid | None = None) -> str:
 
 
 def _unmarked(line: str) -> str:
-    """Take HTML and Markdown emphasis off a line, and zero-width signs."""
+    """Remove HTML and Markdown emphasis and zero-width signs from a line."""
     text = plain(line.replace("\u200b", "").replace("\ufeff", ""))
     return re.sub(r"^(?:[*•‣]\s+|>\s+)|^\*\*(.*)\*\*$", r"\1", text)
 
@@ -162,7 +162,7 @@ def _escaped(text: str) -> str:
 
 
 def _front_matter(lines: Sequence[tuple[int, str]], draft: _Draft) -> list[tuple[int, str]]:
-    """Take title, author and grid off the beginning; return the lines from the first heading or clue on."""
+    """Read title, author and grid at the beginning; return the lines from the first heading or clue on."""
     position = 0
     while position < len(lines):
         number, line = lines[position]
@@ -213,7 +213,7 @@ def _is_row(row: str, *, begun: bool) -> bool:
 
 
 def _following(lines: Sequence[tuple[int, str]], position: int) -> str:
-    """Return the next line with something in it."""
+    """Return the next line that is not blank."""
     return next((lines[i][1] for i in range(position + 1, len(lines)) if lines[i][1]), "")
 
 
@@ -263,7 +263,7 @@ def _clue_lines(lines: Sequence[tuple[int, str]], draft: _Draft) -> None:
         elif draft.last is not None and not follows_gap:
             draft.clues[draft.last].append(line)
         elif draft.clues:
-            draft.last = None  # what follows the clues after a gap is the page's footer
+            draft.last = None  # lines after the clues and a gap are the page's footer
         else:
             raise FormatError(f"expected a numbered clue, found {shown(line)}", f"line {number}")
 

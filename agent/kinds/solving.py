@@ -144,7 +144,7 @@ class Work:
         return replace(result, reason=reason, steps=steps if explain else ())
 
     def steps(self, outcome: Outcome[Any], *, only: bool) -> tuple[Step, ...]:
-        """Put the way to the first solution, or to the contradiction, into words."""
+        """Explain the way to the first solution, or to the contradiction, in words."""
         return explain(self.start, self.rules, outcome.goal, self.kind.rows, only=only)
 
     def several(self, *, unique: bool | None) -> str:

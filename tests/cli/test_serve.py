@@ -137,7 +137,7 @@ def test_listening_on_every_address_is_warned_about(spawn):
     address_of(process)
     process.send_signal(signal.SIGINT)
     _, error = process.communicate(timeout=60)
-    assert "whoever reaches this machine" in error
+    assert "anyone who can reach this machine" in error
 
 
 def test_the_printed_address_carries_the_token(spawn):

@@ -280,7 +280,7 @@ def wait_for(server, count):
     """Wait until a server has had this many requests."""
     deadline = time.monotonic() + 60
     while len(server.requests) < count:
-        assert time.monotonic() < deadline, "nobody asked"
+        assert time.monotonic() < deadline, "no request came"
         time.sleep(0.02)
 
 

@@ -1,4 +1,4 @@
-"""Know a Sudoku by its content."""
+"""Recognise a Sudoku by its content."""
 
 from agent.draw.letters import in_rows
 from agent.glimpse import Glimpse
