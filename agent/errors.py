@@ -22,8 +22,8 @@
     └── LeftError                   a search of the page was abandoned before it ended
 
 Each message is one line for the user: where, what was expected, and what was found. It never holds a key.
-The embedded lexicon stands alone and has a base of its own, :class:`lexicon.LexiconError`. Any other exception is a
-fault of the program.
+The embedded lexicon stands alone and has a base of its own, :class:`lexicon.LexiconError`. A look-up by a name that
+does not exist raises KeyError, as in a dict. Any other exception is a fault of the program, or of a caller's types.
 """
 
 from __future__ import annotations
