@@ -1,4 +1,4 @@
-"""Draw who imports whom: one box for each room of `agent`, the lexicon at the foot, one line for each pair of rooms.
+"""Draw which room imports which: a box for each room of `agent`, the lexicon at the foot, a line for each pair.
 
 Rows are the layers of the import contract in `pyproject.toml`, so a line that runs up would be seen, and it is counted:
 `python docs/_ext/rooms.py > imports.svg`.

@@ -1,1 +1,1 @@
-"""Making the index: readers of the sources, morphology, vectors, the fitting of the weights. Not needed to ask it."""
+"""Making the index: readers of the sources, morphology, vectors, fitting of the weights. Not needed for look-ups."""

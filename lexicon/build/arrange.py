@@ -1,8 +1,8 @@
 """From facts to the arrays of an index file, and back.
 
-Facts are what the sources say, in the form in which they are gathered and added to. The file holds them in the form in
-which a clue asks for them: definitions and names inverted, starts instead of lengths, pairs of word and sense in the
-order of their definitions. So nothing is left to be worked out when the lexicon is opened.
+Facts are the content of the sources, in the form in which they are collected and extended. The file holds them in the
+form that a look-up needs: definitions and names inverted, starts instead of lengths, pairs of word and sense in the
+order of their definitions. So opening the lexicon computes nothing.
 """
 
 from __future__ import annotations
@@ -20,15 +20,15 @@ from lexicon.senses import Floats, Inverted, Places, starts_of
 Arrays = dict[str, NDArray[Any]]
 
 OF_WORDS = ("letters", "size", "kinds", "tagged")
-"""Facts about the words of each length that the file holds as they are."""
+"""Facts about the words of each length that the file holds unchanged."""
 
 OF_SENSES = (
     "irregular", "sense/pos", "sense/offset", "gloss/term", "edge/kind", "edge/target", "vector/term", "vector/value",
 )  # fmt: skip
-"""Other facts that it holds as they are."""
+"""Other facts that it holds unchanged."""
 
 BLOCK_TERMS = (0, 1, 2, 3, 4, 5, 6, 8, 10, 13, 18, 28)
-"""Definitions are taken together from one of these numbers of terms to the next, the shorter ones filled up: few calls
+"""Definitions are grouped by these numbers of terms, the shorter ones padded: few calls
 on long arrays."""
 
 
@@ -134,7 +134,7 @@ class VectorTerms:
 
 
 def norms(facts: Arrays, weight: Floats) -> NDArray[np.float16]:
-    """Compute the length of each definition's vector: the weighted sum of its terms' vectors of unit length."""
+    """Return the length of each definition's vector: the weighted sum of its terms' vectors of unit length."""
     count, term = facts["gloss/count"], facts["gloss/term"]
     unit = np.zeros((len(weight), facts["vector/value"].shape[1]), np.float32)
     unit[facts["vector/term"]] = facts["vector/value"]

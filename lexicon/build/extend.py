@@ -33,7 +33,7 @@ SENSES_OF_AN_ADDED_FORM = 16
 """A form inherits this many of its base's added definitions: they are cut finer than WordNet's senses."""
 
 ENOUGH_FOR_VECTORS = 20_000
-"""From this many added definitions on, the vectors are computed again; fewer change little and should be added fast."""
+"""From this many added definitions on, the vectors are computed again; fewer change little and are added fast."""
 
 SYNONYMS = 6
 """Senses of another word that a definition by that word alone is tied to, its most frequent ones."""
@@ -44,7 +44,7 @@ _POINTS_TO = re.compile(
 )
 
 LONGEST_DEFINITION = 40
-"""Stems kept of a definition: longer ones are articles, not definitions."""
+"""Maximum number of stems kept of a definition: longer ones are articles, not definitions."""
 
 
 def decode(pack: Pack | Arrays, length: int) -> list[str]:
@@ -64,7 +64,7 @@ def extend(
 ) -> int:
     """Write an index with everything of `base`, the added entries and words (with sizes); return its size in bytes.
 
-    `source` describes what is added; `fingerprint` identifies the shipped index that the new one extends.
+    `source` describes the addition; `fingerprint` identifies the shipped index that the new one extends.
     """
     entries = list(added)
     arrays, meta = extended(facts_of(base), base.meta, entries, words)

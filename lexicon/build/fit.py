@@ -47,7 +47,7 @@ EPOCHS = 10
 LEARNING_RATE = 0.02
 BATCH = 16
 SETS = 2
-"""Sets of weights from different seeds, averaged: calms the luck of the start."""
+"""Sets of weights from different seeds, averaged: reduces the effect of random starts."""
 
 SHAPE_PENALTY = 4e-3
 """Pull to zero of the weights that tie shapes to forms and features: there are thousands, and few clues."""
@@ -57,7 +57,7 @@ NET_PENALTY = 7e-4
 
 SHAPED = ("static", "words", "form", "pos", "source", "unlisted")
 NET = ("hidden", "hidden form", "hidden pos", "hidden rank", "hidden source", "hidden shape", "out", "rank", "linear")
-"""Names of the weights that are pulled to their start, by which penalty."""
+"""Names of the weights that are pulled to their start, by penalty."""
 
 START = {
     "hidden": 0.3, "hidden form": 0.1, "hidden pos": 0.1, "hidden rank": 0.1, "hidden source": 0.1,
@@ -66,7 +66,7 @@ START = {
 """Spread of the random start of some weights; the others start at zero."""
 
 SHARES = {"own": 0.6, "minis": 1.0, "goobix": 1.0}
-"""Weight of a pair by its origin: the own pairs are many, and easier than printed clues."""
+"""Weight of a pair by its origin: our own pairs are many, and easier than printed clues."""
 
 RAMP = 0.3
 """Share of the steps in which the learning rate rises; then it falls to nothing (one cycle)."""

@@ -1,7 +1,7 @@
 """The index of WordNet and SCOWL, as arrays by name.
 
-Facts only go in: which stems occur in a definition, which words name a sense, how senses are related, which word is a
-form of which. The texts of the definitions are left out.
+It holds facts only: the stems in each definition, the words that name each sense, relations of senses, forms of words.
+The texts of the definitions are left out.
 """
 
 from __future__ import annotations
@@ -109,9 +109,9 @@ def vocabulary(definitions: Iterable[Sequence[str]], names: Iterable[Sequence[st
 def wordnet_index(
     wordnet_folder: Path, scowl_folder: Path, further: Iterable[str] = ()
 ) -> tuple[Arrays, dict[str, Any]]:
-    """Make the arrays and meta data of an index, without vectors, from WordNet and SCOWL.
+    """Return the arrays and meta data of an index, without vectors, from WordNet and SCOWL.
 
-    `further` are definitions that are going to be added: their stems get numbers among those that fit into 16 bits.
+    `further` are definitions to be added later: their stems get numbers among those that fit into 16 bits.
     Raises FileNotFoundError if a source is missing.
     """
     irregular = {

@@ -1,4 +1,4 @@
-"""Derived words: which listed word is a form of which defined word, and of what kind.
+"""Derived words: the listed words that are forms of defined words, and their kinds.
 
 One table of suffixes and prefixes; each rule has the ending of the form, the shapes and parts of speech of its base,
 and the meaning of the form. A rule applies only if the base is defined and the form is listed.
@@ -28,7 +28,7 @@ FORMS = (
     "diminutive",
     "out or over",
 )
-"""How a word comes from a base that has a definition; the position is the number in the index."""
+"""The ways in which a word derives from a defined base; the position is the number in the index."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,13 +10,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 DIMENSIONS = 64
-"""Length of a term's vector: half of the prototype's, to keep the file small."""
+"""Dimensions of a term's vector: half of the prototype's, to keep the file small."""
 
 RAREST = 5
 """Terms in fewer documents get no vector: little can be learnt about them, and vectors take space in the file."""
 
 LONGEST = 40
-"""Terms of a document that are counted with each other; longer texts speak of many things."""
+"""Maximum number of a document's terms that are counted with each other; longer texts have many topics."""
 
 ROUNDS = 5
 """Power iterations, as in the prototype."""
@@ -25,7 +25,7 @@ OVERSAMPLING = 20
 """Extra directions carried along, cut off at the end; the usual choice for randomised eigenvectors."""
 
 LEAST_WEIGHT = np.float32(0.01)
-"""Weight of a term that is in every document: it carries no information, but a row of zeros could not be scaled."""
+"""Weight of a term in every document: it carries no information, but a row of zeros could not be scaled."""
 
 SEED = 20261121
 

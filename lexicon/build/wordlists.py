@@ -1,4 +1,4 @@
-"""Read SCOWL's word lists: how common each word is, and of what kind."""
+"""Read SCOWL's word lists: the frequency class and kinds of each word."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ SCOWL = "/usr/share/dict/scowl"
 """Folder in which Debian's package scowl keeps the lists, one file per spelling, kind and size: `american-words.35`."""
 
 LENGTHS = range(2, 22)
-"""Lengths of words in the lexicon: those of the word lists of crosswords."""
+"""Lengths of words in the lexicon, as in word lists for crosswords."""
 
 NO_SIZE = 99
 """Size of a word that is in no SCOWL list; SCOWL's own sizes run from 10 (common) to 95 (anything ever listed)."""

@@ -35,7 +35,7 @@ class Synset:
 def find_wordnet(given: str | None = None) -> Path:
     """Find a folder with WordNet's files: the given one, one of nltk's data path, or a usual place.
 
-    Raises FileNotFoundError, which lists the places tried and says how to get the files.
+    Raises FileNotFoundError, which lists the places tried and how to get the files.
     """
     if given:
         places = [Path(given)]
