@@ -134,7 +134,7 @@ def open_tools(
     *,
     record: Path | None = None,
 ) -> Iterator[Tools]:
-    """Open the providers that the settings name, clue sets first, and close what they hold open afterwards.
+    """Open the providers that the settings name, clue sets first, and close their resources afterwards.
 
     With `record`, the answers of live providers are added to that clue set. Raises UsageError for an unknown provider,
     for one that lacks a setting, and for a clue set that cannot be read.

@@ -1,4 +1,4 @@
-"""What the index knows about senses: inverted definitions, inverted names, relations, vectors."""
+"""Senses in the index: inverted definitions, inverted names, relations, vectors."""
 
 from __future__ import annotations
 

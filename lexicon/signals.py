@@ -1,4 +1,4 @@
-"""The signals: numbers for what a clue and a sense have in common.
+"""The signals: numbers for the common ground of a clue and a sense.
 
 A clue is asked whole and in its parts (definitions separated by semicolons); a sense keeps the best value of each.
 """

@@ -241,7 +241,7 @@ def clue_text(text: str) -> str:
 
 
 def read_clue(text: str, references: Sequence[Reference] = ()) -> Reading:
-    """Understand one clue; `references` are its question's, and found in the text alone if there are none. Never fails.
+    """Understand one clue; `references` are its question's; without any, those in the text are found. Never fails.
 
     >>> read_clue("Lost ... or sailing the Atlantic").parts
     ('Lost ... or sailing the Atlantic', 'Lost', 'sailing the Atlantic')

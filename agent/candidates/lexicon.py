@@ -73,9 +73,9 @@ class LexiconProvider:
         return self._lexicon.distribution(clue, length)
 
     def spelling(self, length: int) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
-        """Return what it costs to spell a word that is in no list: by letter, and by pair of neighbours."""
+        """Return the costs of spelling a word that is in no list: by letter, and by pair of neighbours."""
         return self._lexicon.spelling(length)
 
     def why(self, clue: str, word: str) -> str:
-        """Return in a few words what speaks for an answer."""
+        """Return the reasons for an answer in a few words."""
         return self._lexicon.why(clue, word)

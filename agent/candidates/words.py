@@ -1,4 +1,4 @@
-"""What the ranking needs of a lexicon: its words, a distribution over them for any clue, and how others are spelled."""
+"""The ranking's interface to a lexicon: its words, a distribution over them for any clue, and spelling costs."""
 
 from __future__ import annotations
 

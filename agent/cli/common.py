@@ -80,7 +80,7 @@ class Voice:
         self._status.start()
 
     def on_event(self, event: Event) -> None:
-        """Show the event, but never a letter: people who asked for a single hint see this too."""
+        """Show the event, but never a letter: a user who asked for a single hint sees this too."""
         if event.kind == "proposed":
             found = event.data["candidates"]
             total = sum(map(len, found.values()))

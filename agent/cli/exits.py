@@ -16,7 +16,7 @@ INTERNAL = 70
 """Exit code of an internal error, by the custom of sysexits.h."""
 
 CLOSED_PIPE = 128 + 13
-"""Exit code if the reader of stdout has gone: what a shell reports of any program that SIGPIPE ended."""
+"""Exit code if the reader of stdout has gone: as a shell reports for any program that SIGPIPE ended."""
 
 ERRORS: tuple[tuple[type[BaseException], int], ...] = (
     (UsageError, USAGE),

@@ -12,7 +12,7 @@ from agent.cli.options import AsJson, BaseUrl, ConfigFile, PuzzleArgument
 from agent.filetypes import ENDINGS, format_of
 
 cache_app = typer.Typer(
-    help="Look at, export or clear what providers answered.", no_args_is_help=True, rich_markup_mode=None
+    help="Inspect, export or clear the answers of providers.", no_args_is_help=True, rich_markup_mode=None
 )
 
 
@@ -44,7 +44,7 @@ def convert(
 
 @clean
 def cache_info(as_json: AsJson = False, config: ConfigFile = None) -> None:
-    """Show where the cache is, what it holds and how large it is."""
+    """Show the cache's place, content and size."""
     from dataclasses import asdict
 
     from agent.cache import Cache
@@ -80,7 +80,7 @@ def cache_export(
 
 @clean
 def cache_clear(
-    yes: Annotated[bool, typer.Option("--yes", help="Do not ask: what was paid for is lost.")] = False,
+    yes: Annotated[bool, typer.Option("--yes", help="Do not ask first: answers that were paid for are lost.")] = False,
     as_json: AsJson = False,
     config: ConfigFile = None,
 ) -> None:

@@ -342,7 +342,7 @@ def check(
     size: Size = None,
     as_json: AsJson = False,
 ) -> None:
-    """Compare a partial grid with the official solution if the file carries one, else with what the agent finds.
+    """Compare a partial grid with the official solution if the file carries one, else with the agent's.
 
     By an official solution letters are right or wrong, and the exit code is 1 if any is wrong. The agent only says
     what it would write instead, and how sure it is.

@@ -1,4 +1,4 @@
-"""The embedded lexicon: what is in it, and how to add to it."""
+"""The embedded lexicon: its sources, and how to add to them."""
 
 from __future__ import annotations
 

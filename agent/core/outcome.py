@@ -1,4 +1,4 @@
-"""How a search ended, what it found and what it cost."""
+"""The outcome of a search: how it ended, the goals found and the effort."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ def limit(most: float | None) -> float:
 
 @dataclass(frozen=True, slots=True)
 class Budget:
-    """What a solve may spend: seconds of work, expansions, seconds of waiting, and a way to be told to stop.
+    """The limits of a solve: seconds of work, expansions, seconds of waiting, and cancellation from outside.
 
     Seconds count from when the budget is made, on its `clock`; a budget that was made stricter by `at_most` has the
     same clock, so the parts of a solve share one deadline. `patience` limits all waiting for providers together.
@@ -92,7 +92,7 @@ class Budget:
         return self.patience - self.clock.waited()
 
     def at_most(self, *, seconds: float = float("inf"), share: float = 1.0, expansions: float = float("inf")) -> Budget:
-        """Return a budget that ends at most `seconds` of work from now, at most a `share` of what is left from now.
+        """Return a budget that ends at most `seconds` of work from now, or after at most a `share` of the time left.
 
         It has at most `expansions`, and never more of anything than this one.
         """

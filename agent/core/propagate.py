@@ -69,7 +69,7 @@ class Propagate(Protocol[S]):
 
 
 class Backend(Protocol[S]):
-    """Finishes what a bounded search left open.
+    """Finishes a search that was cut off at its bound.
 
     Called with a propagated state, the goals already found below it, how many more are wanted, and the budget.
     Returns an Outcome with further goals only, "exhausted" if it proved that there are no others.

@@ -244,7 +244,7 @@ class _Run:
         except BrokenExecutor:
             return self.worker_died(job, was_alone=was_alone)
         except CancelledError as error:
-            raise ConnectionError("the executor dropped what it was given: is its scheduler gone?") from error
+            raise ConnectionError("the executor dropped a task: is its scheduler gone?") from error
         except Exception as error:  # noqa: BLE001 - whatever it is, it belongs to this puzzle's line
             return self.done(job, failure(job, error))
         if isinstance(found, NeedsAnswers):

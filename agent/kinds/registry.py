@@ -20,7 +20,7 @@ AnyKind = Kind[Any, Any]
 
 @cache
 def kind_named(name: str) -> AnyKind:
-    """Load a kind by its name. Raises KeyError if there is none of this name.
+    """Load a kind by its name. Raises KeyError for an unknown name.
 
     >>> kind_named("gogen").title
     'Gogen'

@@ -43,7 +43,7 @@ class GridSolution:
 
 @dataclass(frozen=True, slots=True)
 class GridStats:
-    """What it cost, and which part of the solver finished it.
+    """The effort of a solve, and the part of the solver that finished it.
 
     `propagations` counts revised slots, revised letters or probed cells. `finished_by` is "propagation" (no search
     at all), "search" or "cp-sat".
@@ -96,7 +96,7 @@ class GridResult:
 
     @property
     def proof(self) -> str:
-        """What is proved: "unique", "several", "none" or "open"."""
+        """The proof: "unique", "several", "none" or "open"."""
         if self.unique is not None:
             return "unique" if self.unique else "several"
         return "none" if self.termination == "exhausted" and not self.solutions else "open"
@@ -107,7 +107,7 @@ class GridResult:
         return {"budget": "the search limit was reached", "cancelled": "interrupted"}.get(self.termination, "")
 
     def to_json(self) -> dict[str, Any]:
-        """Return the result as plain values; what a crossword's result has under the same name means the same."""
+        """Return the result as plain values; a field that a crossword's result has too means the same there."""
         best = self.solutions[0] if self.solutions else self.partial
         found: dict[str, Any] = {
             "schema_version": SCHEMA_VERSION,
@@ -135,7 +135,7 @@ class GridResult:
 
     @property
     def summary(self) -> str:
-        """One line on what is known."""
+        """One line on the result."""
         how = "by propagation alone" if self.stats.finished_by == "propagation" else f"by {self.stats.finished_by}"
         if not self.solutions:
             why = f" {self.reason}" if self.reason else ""
@@ -171,7 +171,7 @@ class GridResult:
         return str(self)
 
     def svg(self) -> Svg:
-        """Draw the solutions, one below the other; if there is none, how far it got, or the puzzle as it came."""
+        """Draw the solutions, one below the other; without any, the furthest state or the puzzle itself."""
         from agent.draw.svg import below
 
         shown = self.solutions or ((self.partial,) if self.partial else ())
@@ -179,7 +179,7 @@ class GridResult:
         return pictures[0] if len(pictures) == 1 else below(pictures, title=self.summary)
 
     def to_html(self) -> str:
-        """Return a self-contained HTML page: the picture, what is proved, and the steps if they were asked for."""
+        """Return a self-contained HTML page: the picture, the proof, and the steps if they were asked for."""
         from agent.draw.page import page
 
         return page(self.puzzle.id or kind_of(self.puzzle).title, self._repr_html_())

@@ -33,7 +33,7 @@ def solve_kind(
     on_event: OnEvent = ignore,
     backend: bool | None = None,
 ) -> GridResult:
-    """Solve a puzzle: deduce, search, hand over to CP-SAT, and verify what came out.
+    """Solve a puzzle: deduce, search, hand over to CP-SAT, and verify the solutions.
 
     `count` solutions are looked for, with `prove_unique` at least two. `backend` says whether CP-SAT may be called in:
     None means if the extra is installed; True raises ModuleNotFoundError if it is not. With `explain` every step
@@ -61,7 +61,7 @@ def work_of(puzzle: GridPuzzle) -> Work:
 
 @dataclass(frozen=True, slots=True)
 class Work:
-    """A puzzle on its way: its kind, its start, and the functions that share what the search learns.
+    """A puzzle being solved: its kind, its start, and the functions, which share what the search learns.
 
     Each kind has states of its own type; here they are handled alike, as Any.
     """

@@ -1,4 +1,4 @@
-"""What a client needs of the API behind it: chat completions in OpenAI's terms, whatever the server itself speaks.
+"""The interface between a client and a server's API: chat completions in OpenAI's terms, whatever the server's own.
 
 An API of another form is one class, on :class:`agent.llm.server.Server`, that translates both ways; all the rest
 (retries, ledger, cache, reading of answers) stays as it is. :mod:`agent.llm.client` chooses the class.

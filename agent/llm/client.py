@@ -35,7 +35,7 @@ Message = Mapping[str, str]
 TIMEOUT_SECONDS = 120.0
 """Default time for one whole response: models that think take a minute over a whole puzzle. Not fitted."""
 MOST_BYTES = 16_000_000
-"""Responses longer than this are dropped: a thousand times what a large puzzle needs. Not fitted."""
+"""Responses longer than this are dropped: a large puzzle needs a thousandth of it. Not fitted."""
 PAID_ATTEMPTS = 2
 """Unusable answers (prose, refusals) that are paid for before giving up: the second attempt is often good."""
 FORMAT_REFUSED = frozenset({400, 404, 415, 422, 501})

@@ -120,7 +120,7 @@ class Server:
             self.broken(error)
 
     def broken(self, error: BaseException) -> NoReturn:
-        """Raise what a request has raised as one of the errors of `Api.post_chat`."""
+        """Raise a request's exception as one of the errors of `Api.post_chat`."""
         import httpx2
 
         if isinstance(error, (StatusError, PassingError, LlmError)):

@@ -41,7 +41,7 @@ MEDIA = {".html": "text/html", ".css": "text/css", ".js": "text/javascript", ".s
 """Media types of the page's files, by ending; all are UTF-8."""
 
 PACKED = [Middleware(GZipMiddleware, minimum_size=1000, compresslevel=6)]
-"""Compress the files of a first load if the browser allows it: a third of the bytes, for a millisecond a file."""
+"""Compresses the files of a first load if the browser allows it: a third of the bytes, for a millisecond a file."""
 
 
 class Problem(HTTPException):

@@ -24,7 +24,7 @@ KIND: Kind[Nonogram, State] = Kind(
     look=Look(
         cells="switches",
         rules=(
-            "The numbers beside a row and above a column are the lengths of its runs of filled cells, in order.",
+            "The numbers next to a row and above a column are the lengths of its runs of filled cells, in order.",
             "Between two runs at least one cell is left blank.",
         ),
         said={FILLED: "filled", BLANK: "blank"},

@@ -1,4 +1,4 @@
-"""What follows from the digits of a Sudoku, in the steps that people name; what is left open is split by a cell."""
+"""Deduction from the digits of a Sudoku, in steps with their usual names; the search splits the rest by a cell."""
 
 from __future__ import annotations
 
