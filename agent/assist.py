@@ -18,7 +18,7 @@ from agent.core import Budget, limit
 from agent.draw.doubt import GUESS, percent
 from agent.errors import ProviderError, UsageError
 from agent.grid import BLOCK, EMPTY, Grid, Puzzle
-from agent.kinds import GridResult, kind_of
+from agent.kinds import GridResult, check, kind_of
 from agent.proposing import propose
 from agent.puzzles.crossword import Domain, own_answers
 from agent.solution import Solution, agrees
@@ -177,29 +177,48 @@ def judge_cells(key: Key, partial: Grid) -> Mapping[int, Judged]:
     }
 
 
-def hint_cell(result: GridResult, partial: Sequence[str]) -> tuple[int, int, str] | None:
-    """Return row, column and content of the first cell that rows of a puzzle without clues do not have yet.
+@dataclass(frozen=True, slots=True)
+class CellHint:
+    """The content of one cell of a puzzle without clues; `said` puts it into words. Rows and columns count from 0.
+
+    `is_certain` if the solution is proved to be the only one, so that no other content is possible.
+    """
+
+    row: int
+    column: int
+    text: str
+    said: str
+    is_certain: bool
+
+    def __str__(self) -> str:
+        doubt = "" if self.is_certain else " in one solution; there may be others"
+        return f"Row {self.row + 1}, column {self.column + 1} is {self.said}{doubt}."
+
+
+def hint_cell(result: GridResult, partial: Sequence[str]) -> CellHint | None:
+    """Return the first cell that rows of a puzzle without clues do not have yet.
 
     None if all are there, or no solution is known.
 
     >>> from agent.kinds import read_kind, solve_kind
-    >>> hint_cell(solve_kind(read_kind("2\\n\\n1\\n1")), ["#?"])
-    (0, 1, '#')
+    >>> print(hint_cell(solve_kind(read_kind("2\\n\\n1\\n1")), ["#?"]))
+    Row 1, column 2 is filled.
     """
     if not result.solutions:
         return None
-    empty = kind_of(result.puzzle).empty
+    kind = kind_of(result.puzzle)
     for r, (row, solved) in enumerate(zip(partial, result.solutions[0].rows, strict=True)):
         for c, (cell, content) in enumerate(zip(row, solved, strict=True)):
-            if cell == empty:
-                return r, c, content
+            if cell == kind.empty:
+                return CellHint(r, c, content, kind.look.said.get(content, content), result.verified)
     return None
 
 
 def judge_rows(result: GridResult, partial: Sequence[str]) -> Mapping[tuple[int, int], Judgement]:
     """Compare every filled cell of rows of a puzzle without clues: (row, column) -> the judgement.
 
-    A cell is right or wrong only if the solution is proved to be the only one. If none is known, none is judged.
+    A cell is right or wrong only if the solution is proved to be the only one. Rows that meet every rule are a
+    solution, so all of their cells are judged the same as in one. If no solution is known, no cell is judged.
 
     >>> from agent.kinds import read_kind, solve_kind
     >>> judge_rows(solve_kind(read_kind("2\\n\\n1\\n1")), ["#."])
@@ -209,9 +228,10 @@ def judge_rows(result: GridResult, partial: Sequence[str]) -> Mapping[tuple[int,
         return {}
     words: tuple[Judgement, Judgement] = ("right", "wrong") if result.verified else ("same", "other")
     kind = kind_of(result.puzzle)
+    known = result.solutions[0].rows if result.verified or check(result.puzzle, partial) else partial
     return {
         (r, c): words[cell != own]
-        for r, (row, solved) in enumerate(zip(partial, result.solutions[0].rows, strict=True))
+        for r, (row, solved) in enumerate(zip(partial, known, strict=True))
         for c, (cell, own) in enumerate(zip(row, solved, strict=True))
         if cell not in (kind.empty, kind.block)
     }

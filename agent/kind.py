@@ -172,3 +172,8 @@ class Kind(Generic[P, S]):
     describe: Callable[[P], Mapping[str, Any]] = nothing
     parse_words: Callable[[str, str, str], P] | None = None
     exports: Mapping[str, Callable[[Rows], bytes]] = field(default_factory=dict)
+
+    @property
+    def typed_empty(self) -> str:
+        """The sign that a person types for an open cell: `.`, unless that is a content of the cells."""
+        return self.empty if self.look.cells == "switches" else "."

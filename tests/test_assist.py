@@ -164,8 +164,8 @@ def test_hints_for_a_gogen_lead_to_its_solution():
     result = solve_kind(read_kind((MINIS.parent / "gogen" / "made-1.json").read_bytes()))
     rows = list(result.puzzle.board)
     while (found := hint_cell(result, rows)) is not None:
-        r, c, letter = found
-        rows[r] = rows[r][:c] + letter + rows[r][c + 1 :]
+        row = rows[found.row]
+        rows[found.row] = row[: found.column] + found.text + row[found.column + 1 :]
     assert tuple(rows) == result.solutions[0].rows
     assert set(judge_rows(result, rows).values()) == {"right"}
 
@@ -173,7 +173,8 @@ def test_hints_for_a_gogen_lead_to_its_solution():
 def test_with_two_solutions_no_cell_is_right_or_wrong():
     result = solve_kind(read_kind("1\n1\n\n1\n1"))
     other = [row[::-1] for row in result.solutions[0].rows]
-    assert set(judge_rows(result, other).values()) == {"other"}
+    assert set(judge_rows(result, other).values()) == {"same"}, "another solution, but one"
+    assert set(judge_rows(result, [other[0], "??"]).values()) == {"other"}
     assert set(judge_rows(result, result.solutions[0].rows).values()) == {"same"}
 
 

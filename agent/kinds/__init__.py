@@ -11,6 +11,7 @@ Verified. Proved unique, by propagation alone.
 """
 
 from agent.kind import GridPuzzle, Kind
+from agent.kinds.entering import read_entries
 from agent.kinds.registry import NAMES, detect, every_kind, kind_named, kind_of, make_puzzle, read_kind
 from agent.kinds.result import GridResult, GridSolution, GridStats
 from agent.kinds.solving import check, find_backend, solve_kind, work_of
@@ -29,6 +30,7 @@ __all__ = [
     "kind_named",
     "kind_of",
     "make_puzzle",
+    "read_entries",
     "read_kind",
     "solve_kind",
     "work_of",

@@ -23,7 +23,7 @@ from agent.grid import BLOCK, EMPTY, Grid
 from agent.kinds import GridResult, kind_of
 from agent.kinds import check as check_kind
 from agent.solution import Solution
-from agent.web.boards import cells_of, empty_cell, read_cells, rows_of, start_cells
+from agent.web.boards import cells_of, read_cells, rows_of, start_cells
 from agent.web.puzzle_store import Entry
 
 Answer = Solution | GridResult | Key
@@ -68,13 +68,14 @@ def _hint_kind(result: GridResult, body: Mapping[str, Any]) -> dict[str, Any]:
     found = hint_cell(result, rows_of(puzzle, read_cells(body.get("cells"), puzzle)))
     if found is None:
         raise NothingLeftError(result.reason or "nothing is left to reveal")
-    row, column, content = found
-    where = "" if result.verified else " in one solution; there may be others"
-    said = kind_of(puzzle).look.said.get(content, content)
-    sentence = f"Row {row + 1}, column {column + 1} is {said}{where}."
-    given = {"slot": "", "position": 0, "text": content, "cells": {row * puzzle.width + column: content}}
-    sure = 1.0 if result.verified else None
-    return {**given, "probability": sure, "withheld": False, "sentence": sentence, "source": "agent"}
+    given = {
+        "slot": "",
+        "position": 0,
+        "text": found.text,
+        "cells": {found.row * puzzle.width + found.column: found.text},
+    }
+    sure = 1.0 if found.is_certain else None
+    return {**given, "probability": sure, "withheld": False, "sentence": str(found), "source": "agent"}
 
 
 def check(answer: Answer, body: Mapping[str, Any]) -> dict[str, Any]:
@@ -87,11 +88,9 @@ def check(answer: Answer, body: Mapping[str, Any]) -> dict[str, Any]:
         puzzle, width = answer.puzzle, answer.puzzle.width
         cells = read_cells(body.get("cells"), puzzle)
         rows = rows_of(puzzle, cells)
-        complete = empty_cell(puzzle) not in cells
+        complete = kind_of(puzzle).typed_empty not in cells
         holds = complete and not check_kind(puzzle, rows)
         judged = {row * width + column: said for (row, column), said in judge_rows(answer, rows).items()}
-        if holds and not answer.verified:
-            judged = dict.fromkeys(judged, "same")  # a solution too, if another than the one that was found
         others = {cell: "the solution that was found differs here" for cell, said in judged.items() if said == "other"}
     else:
         key = _key(answer)

@@ -13,9 +13,9 @@ from typing import Any
 from agent.api import CandidateInstance, read_puzzle
 from agent.draw.letters import in_rows
 from agent.errors import FormatError, UsageError
-from agent.formats.common import MAX_CELL, shown, written
+from agent.formats.common import MAX_CELL, written
 from agent.grid import BLOCK, EMPTY, ClueText, Grid, Puzzle, Slot
-from agent.kinds import GridPuzzle, kind_of
+from agent.kinds import GridPuzzle, kind_of, read_entries
 
 AnyPuzzle = Puzzle | ClueText | GridPuzzle
 
@@ -129,21 +129,16 @@ def start_cells(puzzle: Puzzle | GridPuzzle) -> tuple[str, ...]:
     return puzzle.grid.cells if isinstance(puzzle, Puzzle) else cells_of(puzzle, puzzle.givens)
 
 
-def empty_cell(puzzle: GridPuzzle) -> str:
-    """Return the page's sign for a cell that is not filled in yet."""
-    one = kind_of(puzzle)
-    return one.empty if one.look.cells == "switches" else EMPTY
-
-
 def cells_of(puzzle: GridPuzzle, rows: Sequence[str]) -> tuple[str, ...]:
     """Turn the library's rows of a kind into the page's cells."""
-    return tuple("".join(rows).replace(kind_of(puzzle).empty, empty_cell(puzzle)))
+    one = kind_of(puzzle)
+    return tuple("".join(rows).replace(one.empty, one.typed_empty))
 
 
 def rows_of(puzzle: GridPuzzle, cells: Sequence[str]) -> tuple[str, ...]:
     """Turn the page's cells into the library's rows of a kind."""
-    text = "".join(cells).replace(empty_cell(puzzle), kind_of(puzzle).empty)
-    return in_rows(text, puzzle.width)
+    one = kind_of(puzzle)
+    return in_rows("".join(cells).replace(one.typed_empty, one.empty), puzzle.width)
 
 
 def read_cells(value: Any, puzzle: Puzzle | GridPuzzle) -> tuple[str, ...]:
@@ -155,26 +150,13 @@ def read_cells(value: Any, puzzle: Puzzle | GridPuzzle) -> tuple[str, ...]:
     start = start_cells(puzzle)
     if not isinstance(value, list) or len(value) != len(start) or not all(isinstance(cell, str) for cell in value):
         raise UsageError(f"cells: expected a list of {len(start)} texts, one for each cell")
-    block = BLOCK if isinstance(puzzle, Puzzle) else kind_of(puzzle).block
-    for index, (cell, given) in enumerate(zip(value, start, strict=True)):
-        if block and (cell == block) != (given == block):
-            raise UsageError(f"cells: cell {index} {'is' if given == block else 'is not'} a block in this puzzle")
-    if isinstance(puzzle, Puzzle):
-        return tuple(_letter(cell) for cell in value)
-    one, empty = kind_of(puzzle), empty_cell(puzzle)
-    cells = tuple(one.fold(puzzle, cell.strip()) or empty for cell in value)
-    signs = one.signs(puzzle)
-    wrong = next((cell for cell in cells if len(cell) != 1 or (signs and cell not in signs + empty)), None)
-    if wrong is not None:
-        expected = f"one of {' '.join(signs)}" if signs else "one letter in a cell"
-        raise UsageError(f"cells: expected {expected}, found {shown(wrong)}")
-    return cells
-
-
-def _letter(cell: str) -> str:
-    if cell in NO_LETTER:
-        return cell
     try:
-        return written(cell[: 4 * MAX_CELL])
-    except FormatError as error:
+        return _letters(value, start) if isinstance(puzzle, Puzzle) else cells_of(puzzle, read_entries(puzzle, value))
+    except (FormatError, UsageError) as error:
         raise UsageError(f"cells: {error}") from error
+
+
+def _letters(cells: Sequence[str], start: Sequence[str]) -> tuple[str, ...]:
+    if [cell == BLOCK for cell in cells] != [cell == BLOCK for cell in start]:
+        raise UsageError("the blocks are not the puzzle's")
+    return tuple(cell if cell in NO_LETTER else written(cell[: 4 * MAX_CELL]) for cell in cells)
