@@ -35,7 +35,7 @@ from agent.errors import (
     UnreadableError,
     UsageError,
 )
-from agent.formats import EXPECTED, CandidateInstance, is_binary, load_source, read_puzzles, write_puzzle
+from agent.formats import EXPECTED, CandidateInstance, is_binary, load_source, read_one, write_puzzle
 from agent.grid import Clue, ClueText, Grid, Puzzle
 from agent.kinds import GridPuzzle, GridResult, detect, read_kind, solve_kind
 from agent.reading import decode
@@ -117,10 +117,7 @@ def read_puzzle(
         kind = detect(content)
         if kind or letters:
             return read_kind(content, kind=kind, letters=letters, source=name)
-    found = list(read_puzzles(content, name, size=size))
-    if len(found) != 1:
-        raise FormatError(f"expected one puzzle, found a list of {len(found)}", file=name)
-    return found[0]
+    return read_one(content, name, size=size)
 
 
 def open_tools(

@@ -18,7 +18,7 @@ class FileFormat:
     """A format: its name, what its reader takes, and the ending and media type of its files.
 
     Without an ending it is only read. `gridless` formats may hold clues without a grid, so their readers also take the
-    grid's size.
+    grid's size. A file of `several` may hold more than one puzzle: its module has `parts`, which tells them apart.
     """
 
     name: str
@@ -27,6 +27,7 @@ class FileFormat:
     media: str = ""
     module: str = ""
     gridless: bool = False
+    several: bool = False
 
 
 FORMATS = (
@@ -35,7 +36,7 @@ FORMATS = (
     FileFormat("instance", "json"),
     FileFormat("nyt", "json"),
     FileFormat("ipuz", "json", ".ipuz", "application/json"),
-    FileFormat("xd", "text", ".xd", "text/plain; charset=utf-8"),
+    FileFormat("xd", "text", ".xd", "text/plain; charset=utf-8", several=True),
     FileFormat("text", "text", ".txt", "text/plain; charset=utf-8", gridless=True),
 )
 

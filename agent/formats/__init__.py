@@ -31,6 +31,7 @@ __all__ = [
     "count_puzzles",
     "load_source",
     "open_puzzles",
+    "read_one",
     "read_puzzles",
     "write_puzzle",
 ]
@@ -60,7 +61,7 @@ _MODULES = tuple((one, _module(one)) for one in FORMATS)
 
 
 def open_puzzles(source: str | Path) -> Iterator[Item]:
-    """Read all puzzles of a file: one of a puzzle file, any number of a JSON list or of JSON lines.
+    """Read all puzzles of a file: any number of a JSON list, of JSON lines or of .xd puzzles below each other.
 
     JSON lines are read one at a time, however long the file is.
     """
@@ -92,27 +93,50 @@ def count_puzzles(source: str | Path) -> int:
 def read_puzzles(data: bytes | str, name: str, *, size: tuple[int, int] | None = None) -> Iterator[Item]:
     """Read all puzzles of a file's content, one after the other."""
     try:
-        yield from _read_any(data, size)
+        for _, item in _read_any(data, size):
+            yield item
     except FormatError as error:
         raise error.within(name) from error
 
 
-def _read_any(data: bytes | str, size: tuple[int, int] | None) -> Iterator[Item]:
-    """Recognise the format by the content and read it."""
+def read_one(data: bytes | str, name: str, *, size: tuple[int, int] | None = None) -> Item:
+    """Read the only puzzle of a file's content. Raises FormatError, with the place of the second, if there are more.
+
+    >>> tiny = "NO\\nOH\\n\\n\\nA1. Not yes ~ NO\\n"
+    >>> read_one(tiny + tiny, "tiny.xd")
+    Traceback (most recent call last):
+    agent.errors.FormatError: tiny.xd: line 6: expected one puzzle, found 2
+    """
+    try:
+        found = list(_read_any(data, size))
+    except FormatError as error:
+        raise error.within(name) from error
+    if len(found) != 1:
+        raise FormatError(f"expected one puzzle, found {len(found) or 'none'}", found[1][0] if found else "", name)
+    return found[0][1]
+
+
+def _read_any(data: bytes | str, size: tuple[int, int] | None) -> Iterator[tuple[str, Item]]:
+    """Recognise the format by the content and read it; yield each puzzle with its place in the file."""
     if isinstance(data, bytes) and (module := _binary(data)):
-        yield module.read(data)
+        yield "", module.read(data)
         return
     content = decode(data, wanted=EXPECTED)
     if not content.strip():
         raise FormatError(f"expected {EXPECTED}, found nothing")
     if JSON_START.match(content):
-        yield from map(_read_json, _documents(content))
+        for document in _documents(content):
+            yield document.where, _read_json(document)
         return
     if len(content) > MAX_TEXT:
         raise FormatError(f"expected at most {MAX_TEXT:,} characters of clues, found {len(content):,}")
     for one, module in _MODULES:
         if one.takes == "text" and module.looks_like(content):
-            yield module.read(content, size) if one.gridless else module.read(content)
+            if one.several:
+                for line, part in module.parts(content):
+                    yield f"line {line}", module.read(part)
+            else:
+                yield "", module.read(content, size) if one.gridless else module.read(content)
             return
 
 

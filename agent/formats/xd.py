@@ -7,6 +7,8 @@ lines or by `## Grid` headings. Many files in the wild draw blocks as `.`; that 
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
+from itertools import pairwise
 
 from agent.errors import FormatError
 from agent.formats.common import about, assemble, best_solution, clean, numbering_in_words, shown, split_solution
@@ -18,6 +20,8 @@ CLUE_NOTE = re.compile(r"[AD]\d{1,4} \^")
 ANSWER = re.compile(r"(?:(.*)\s)?~(?:\s+(\S.*))?$")
 MARKUP = re.compile(r"\{([/*_-])(.{0,300}?)\1\}")
 SECTION = re.compile(r"##\s+(\w+)\s*$")
+HEADER = re.compile(r"[^\W\d][\w -]*:")
+ROW = re.compile(r"[^\s:]{2,}$")
 HEADERS = ("title", "author", "copyright", "date")
 
 
@@ -30,6 +34,37 @@ def looks_like(text: str) -> bool:
     return bool(re.search(r"^[AD]\d{1,4}\..*\s~(\s|$)", text, re.MULTILINE)) or bool(
         re.search(r"^##\s+(metadata|grid)\s*$", text, re.IGNORECASE | re.MULTILINE)
     )
+
+
+def parts(text: str) -> list[tuple[int, str]]:
+    """Return the puzzles of a text, each as (its first line, its text below as many empty lines as it had above it).
+
+    A puzzle begins at rows of a grid that follow clues, if they have clues of their own or a title and the like above
+    them. Headers above the rows belong to it.
+
+    >>> tiny = "Title: Tiny\\n\\n\\nNO\\nOH\\n\\n\\nA1. Not yes ~ NO\\n"
+    >>> [(line, read(part).title) for line, part in parts(tiny + tiny.replace("Tiny", "Small"))]
+    [(1, 'Tiny'), (9, 'Small')]
+    """
+    lines = [line.strip() for line in text.split("\n")]
+    starts = [0]
+    for clue, following in pairwise([*(at for at, line in enumerate(lines) if CLUE.match(line)), len(lines)]):
+        rows = next((at for at in range(clue + 1, following - 1) if _is_grid(lines[at : at + 2])), None)
+        if rows is None:
+            continue
+        first = rows
+        while not lines[first - 1] or SECTION.match(lines[first - 1]) or HEADER.match(lines[first - 1]):
+            first -= 1  # ends at the clue if not before
+        headed = any(line.partition(":")[0].lower() in HEADERS for line in lines[first:rows])
+        if headed or following < len(lines):  # else notes, which may hold anything
+            starts.append(next(at for at in range(first, rows + 1) if lines[at]))
+    ends = [*starts[1:], len(lines)]
+    return [(start + 1, "\n" * start + "\n".join(lines[start:end])) for start, end in zip(starts, ends, strict=True)]
+
+
+def _is_grid(pair: Sequence[str]) -> bool:
+    """Return whether two lines look like rows of one grid."""
+    return all(ROW.match(line) and not CLUE.match(line) for line in pair) and len(pair[0]) == len(pair[1])
 
 
 def read(text: str) -> Puzzle:

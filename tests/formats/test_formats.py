@@ -9,7 +9,7 @@ import pytest
 
 from agent.api import open_puzzle, read_puzzle
 from agent.errors import FormatError
-from agent.formats import count_puzzles, instance, open_puzzles, write_puzzle
+from agent.formats import count_puzzles, instance, open_puzzles, read_puzzles, write_puzzle
 from agent.grid import Clue, Grid, Puzzle
 
 ROOT = Path(__file__).parents[2]
@@ -134,6 +134,40 @@ def test_xd_errors_name_the_line():
         "NO\nOHO\n\n\nA1. x ~ NO"
     )
     assert "line 6: expected a clue such as A1. text ~ ANSWER" in complaint("NO\nOH\n\n\nA1. x ~ NO\nnonsense")
+
+
+SMALL = "Title: Small\n\n\nNO\nOH\n\n\nA1. Not yes ~ NO\n"
+
+
+@pytest.mark.parametrize("between", ["", "\n", "\n\n\n", "\n\n\nNotes of the first.\n\n\n"])
+def test_several_xd_puzzles_are_read_or_refused_but_never_lost(between):
+    text = SMALL + between + SMALL.replace("Small", "Other")
+    assert [puzzle.title for puzzle in read_puzzles(text, "x.xd")] == ["Small", "Other"]
+    line = text.split("\n").index("Title: Other") + 1
+    assert complaint(text) == f"today: line {line}: expected one puzzle, found 2"
+
+
+@pytest.mark.parametrize(
+    "second",
+    [
+        "NO\nOH\n\n\nA1. Not yes\n",
+        "## Metadata\n\nTitle: Other\n\n## Grid\n\nNO\nOH\n\n## Clues\n\nA1. Not yes ~ NO\n",
+        "Title: Cut off before its clues\n\n\nNO\nOH\n",
+    ],
+    ids=["no headers", "sections", "no clues"],
+)
+def test_a_second_xd_puzzle_of_any_style_is_found(second):
+    assert complaint(f"{SMALL}\n\n{second}") == "today: line 11: expected one puzzle, found 2"
+
+
+def test_a_fault_in_a_second_xd_puzzle_has_its_line():
+    text = f"{SMALL}\n\n{SMALL.replace('~ NO', '~ ON')}"
+    assert "line 18: the answer of A1 is ON, but the grid has NO" in complaint(text)
+
+
+@pytest.mark.parametrize("notes", ["Solution:\nNO\nOH", "So:\nA9. is no clue", "One\nTwo", "Note: thanks\n\n\nSee A1."])
+def test_notes_below_the_clues_are_no_second_puzzle(notes):
+    assert read_puzzle(f"{SMALL}\n\n{notes}\n", name="x").title == "Small"
 
 
 @pytest.mark.parametrize(

@@ -246,5 +246,5 @@ def test_the_name_of_a_file_says_nothing(tmp_path):
 
 
 def test_a_list_is_no_single_puzzle():
-    with pytest.raises(FormatError, match=r"list.json: expected one puzzle, found a list of 2"):
+    with pytest.raises(FormatError, match=r"list.json: \[1\]: expected one puzzle, found 2"):
         read_puzzle(b"[" + VALID["json mini"] + b"," + VALID["json mini"] + b"]", name="list.json")
