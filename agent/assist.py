@@ -15,7 +15,7 @@ from agent.candidates.clues import definition
 from agent.candidates.provider import Question
 from agent.candidates.ranking import Ranking, rank
 from agent.core import Budget, limit
-from agent.draw.doubt import GUESS, percent
+from agent.draw.doubt import GUESS, percent, rounded
 from agent.errors import ProviderError, UsageError
 from agent.grid import BLOCK, EMPTY, Grid, Puzzle
 from agent.kinds import GridResult, check, kind_of
@@ -94,6 +94,11 @@ class Hint:
     def is_guess(self) -> bool:
         """True if it is more likely wrong than right: it is given only if a guess is asked for."""
         return self.probability < GUESS
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the hint as plain values."""
+        fields = {"slot": self.slot, "position": self.position, "text": self.text}
+        return {**fields, "probability": rounded(self.probability), "source": self.source}
 
     @property
     def refusal(self) -> str:
@@ -189,6 +194,11 @@ class CellHint:
     text: str
     said: str
     is_certain: bool
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the hint as plain values; rows and columns count from 1, the probability is None if not known."""
+        fields = {"row": self.row + 1, "column": self.column + 1, "text": self.text}
+        return {**fields, "probability": 1.0 if self.is_certain else None, "source": "agent"}
 
     def __str__(self) -> str:
         doubt = "" if self.is_certain else " in one solution; there may be others"

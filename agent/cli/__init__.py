@@ -13,7 +13,7 @@ from typing import Annotated
 import typer
 
 from agent import __version__
-from agent.cli import comparing, evaluation, grids, housekeeping, judging, serving, solving, words
+from agent.cli import assisting, comparing, evaluation, grids, housekeeping, judging, serving, solving, words
 from agent.cli.common import examples, guard
 
 COLLECT_AFTER = 100_000
@@ -34,6 +34,7 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
 )
 solving.add_to(app)
+assisting.add_to(app)
 evaluation.add_to(app)
 comparing.add_to(app)
 serving.add_to(app)

@@ -26,7 +26,7 @@ from agent.warn import warn_on_stderr
 if TYPE_CHECKING:
     from rich.status import Status
 
-    from agent.api import AnyPuzzle, GridResult
+    from agent.api import AnyPuzzle, GridPuzzle, GridResult
     from agent.config import Settings
     from agent.core import Event
     from agent.grid import Grid, Puzzle
@@ -251,23 +251,48 @@ def parse_size(size: str | None) -> tuple[int, int] | None:
     return int(width), int(height)
 
 
+ROWS_WANTED = "rows such as CAT/A.E, or a file of rows"
+
+
+def read_lines(text: str) -> tuple[str, str]:
+    """Read rows with slashes, or a file of rows: where they are from, for messages, and the rows as lines."""
+    from agent.reading import decode
+
+    path, name = Path(text), "--grid"
+    if "/" not in text.strip("/") or path.is_file():
+        name = text
+        try:
+            text = decode(path.read_bytes(), source=name, wanted=ROWS_WANTED)
+        except OSError as error:
+            raise FormatError(f"expected {ROWS_WANTED}, found no readable file: {error.strerror}", file=name) from error
+    return name, text.replace("/", "\n")
+
+
+def parse_rows(text: str, puzzle: GridPuzzle) -> tuple[str, ...]:
+    """Read rows of a puzzle without clues from rows with slashes, or from a file; blanks between cells are left out."""
+    from agent.kinds import read_entries
+
+    name, lines = read_lines(text)
+    rows = ["".join(line.split()) for line in lines.splitlines() if line.strip()]
+    if [len(row) for row in rows] != [puzzle.width] * puzzle.height:
+        wanted = f"{puzzle.height} rows of {puzzle.width} cells"
+        raise UsageError(f"{name}: expected {wanted}, found rows of {', '.join(str(len(row)) for row in rows)}")
+    try:
+        return read_entries(puzzle, "".join(rows))
+    except UsageError as error:
+        raise UsageError(f"{name}: {error}") from error
+
+
 def parse_grid(text: str, puzzle: Puzzle) -> Grid:
     """Read a grid with the puzzle's blocks from rows with slashes, or from a file of rows."""
     from agent.formats.common import shown
     from agent.grid import Grid
-    from agent.reading import decode
 
-    path, name, wanted = Path(text), "--grid", "rows such as CAT/A.E, or a file of rows"
-    if "/" not in text.strip("/") or path.is_file():
-        name = text
-        try:
-            text = decode(path.read_bytes(), source=name, wanted=wanted)
-        except OSError as error:
-            raise FormatError(f"expected {wanted}, found no readable file: {error.strerror}", file=name) from error
+    name, lines = read_lines(text)
     try:
-        grid = Grid.parse(text.replace("/", "\n"))
+        grid = Grid.parse(lines)
     except ValueError as error:
-        raise UsageError(f"{name}: expected {wanted}, found {shown(text)}: {error}") from error
+        raise UsageError(f"{name}: expected {ROWS_WANTED}, found {shown(text)}: {error}") from error
     if (grid.width, grid.height) != (puzzle.grid.width, puzzle.grid.height):
         size = f"{puzzle.grid.width}x{puzzle.grid.height}"
         raise UsageError(f"{name}: expected the puzzle's {size} cells, found {grid.width}x{grid.height}")

@@ -25,7 +25,9 @@ Size = Annotated[str | None, typer.Option(metavar="WxH", help="Size of the grid 
 GridText = Annotated[
     str,
     typer.Option(
-        "--grid", metavar="ROWS", help="Rows with / between them, or a file: letters, . for empty, # for a block."
+        "--grid",
+        metavar="ROWS",
+        help="Rows with / between them, or a file: letters, . for empty, # for a block; in a nonogram ? for unknown.",
     ),
 ]
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON.")]

@@ -1,4 +1,4 @@
-"""The commands about one puzzle: solve, candidates, hint, check, verify."""
+"""The commands `gridwright solve` and `gridwright candidates`."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, cast
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -20,22 +20,18 @@ from agent.cli.common import (
     examples,
     has_colours,
     interruptible,
-    parse_grid,
     parse_size,
     saver,
-    stop,
 )
-from agent.cli.exits import DONE, NOT_SOLVED
 from agent.cli.grids import Count, Explain, Letters, ProveUnique
 from agent.cli.live import LiveVoice
-from agent.cli.options import Against, AsJson, GridText, PuzzleArgument, Size
+from agent.cli.options import AsJson, PuzzleArgument, Size
 from agent.cli.reports import Reports, check_outputs, write_reports, writes_reports
 from agent.errors import FormatError, UsageError
 from agent.filetypes import ENDINGS
 
 if TYPE_CHECKING:
     from agent.api import AnyPuzzle, GridResult, Puzzle, Solution
-    from agent.assist import Key
     from agent.candidates.provider import Question
     from agent.core import Event
 
@@ -66,22 +62,6 @@ def add_to(app: typer.Typer) -> None:
             "gridwright candidates today.puz --count 3",
         ),
     )(candidates)
-    app.command(
-        short_help="Reveal one letter, or one answer.",
-        epilog=examples(
-            "gridwright hint today.puz",
-            "gridwright hint today.puz 4D --grid 'CAT/A../T..'",
-            "gridwright hint today.puz 4D --whole --guess",
-        ),
-    )(hint)
-    app.command(
-        short_help="Compare a partial grid with the solution.",
-        epilog=examples("gridwright check today.puz --grid 'CAT/A../T..'"),
-    )(check)
-    app.command(
-        short_help="Prove that a filled grid holds, or show why not.",
-        epilog=examples("gridwright verify today.puz --grid filled.txt --clue-set recorded.jsonl"),
-    )(verify)
 
 
 @clean
@@ -211,18 +191,6 @@ def say_cost(solution: Solution, warn: Callable[[str], None]) -> None:
         warn(f"{name}: {used.calls} requests,{tokens}{cost} {used.cache_hits} answers from the cache")
 
 
-def open_key(source: str, against: str, size: str | None, asked: Asked) -> Key:
-    """Return the solution to take help from: the official one if the file carries one, else the agent's."""
-    from agent.api import ClueText, open_puzzle
-    from agent.assist import agent_key, key_without_solving
-
-    puzzle = open_puzzle(source, size=parse_size(size))
-    if not isinstance(puzzle, ClueText):
-        puzzle = crossword(puzzle, source)
-    key = key_without_solving(puzzle, against)
-    return key or agent_key(cast("Solution", solve_any(puzzle, source, asked)))
-
-
 def crossword(puzzle: AnyPuzzle, source: str) -> Puzzle:
     """Return the puzzle if it is a crossword with a grid. Raises FormatError for any other."""
     from agent.api import CandidateInstance, ClueText, Puzzle
@@ -284,109 +252,3 @@ def one_question(clue: str, length: int | None, pattern: str | None) -> Question
     elif length is None:
         raise UsageError(f"how long is the answer? Give --length or --pattern (there is no file {clue})")
     return Question("clue", clue, length or len(pattern or ""), pattern or "")
-
-
-@clean
-@asks()
-def hint(
-    asked: Asked,
-    puzzle: PuzzleArgument,
-    slot: Annotated[
-        str, typer.Argument(metavar="SLOT", help="A slot such as 4D; without one, the surest letter of any.")
-    ] = "",
-    whole: Annotated[bool, typer.Option("--whole", help="Print the whole answer of the slot.")] = False,
-    guess: Annotated[bool, typer.Option("--guess", help="Print it even if it is less than 50 % sure.")] = False,
-    against: Against = "",
-    grid: GridText = "",
-    size: Size = None,
-    as_json: AsJson = False,
-) -> None:
-    """Reveal one letter, or one answer: from the official solution if the file carries one, else the agent's."""
-    from agent.assist import hint_letter, hint_slot
-    from agent.draw.doubt import rounded
-
-    if whole and not slot:
-        raise UsageError("--whole needs a slot, such as 4D")
-    key = open_key(puzzle, against, size, asked)
-    partial = parse_grid(grid, key.puzzle) if grid else key.puzzle.grid
-    slot = slot.upper()
-    if slot and slot not in key.words:
-        raise UsageError(f"there is no slot {slot}: there are {', '.join(key.words)}")
-    found = hint_slot(key, slot) if whole else hint_letter(key, partial, slot)
-    if found is None:
-        stop(NOT_SOLVED, "nothing is left to reveal")
-    if found.is_guess and not guess:
-        stop(NOT_SOLVED, f"{found.slot}: {found.refusal}; --guess gives it anyway")
-    if as_json:
-        probability = rounded(found.probability)
-        emit_json(
-            {
-                "slot": found.slot,
-                "position": found.position,
-                "text": found.text,
-                "probability": probability,
-                "source": found.source,
-            }
-        )
-    else:
-        emit(found)
-
-
-@clean
-@asks()
-def check(
-    asked: Asked,
-    puzzle: PuzzleArgument,
-    grid: GridText,
-    against: Against = "",
-    size: Size = None,
-    as_json: AsJson = False,
-) -> None:
-    """Compare a partial grid with the official solution if the file carries one, else with the agent's.
-
-    By an official solution letters are right or wrong, and the exit code is 1 if any is wrong. The agent only says
-    what it would write instead, and how sure it is.
-    """
-    from agent.assist import judge_cells
-    from agent.draw.doubt import rounded
-
-    key = open_key(puzzle, against, size, asked)
-    partial = parse_grid(grid, key.puzzle)
-    judged = judge_cells(key, partial)
-    differing = {cell: said for cell, said in judged.items() if said.judgement in {"wrong", "other"}}
-    if as_json:
-        rows = []
-        for cell, said in judged.items():
-            row, column = divmod(cell, partial.width)
-            told = {"row": row + 1, "column": column + 1, "letter": partial.cells[cell], "judgement": said.judgement}
-            if key.source == "agent":  # an official letter is not given away
-                told |= {"agent": said.letter, "probability": rounded(said.probability)}
-            rows.append(told)
-        emit_json({"source": key.source, "cells": rows})
-    else:
-        for cell, said in differing.items():
-            row, column = divmod(cell, partial.width)
-            emit(f"row {row + 1} column {column + 1}: {partial.cells[cell]}: {said}")
-        whose = "the official solution" if key.source == "official" else "what the agent would write"
-        emit(f"{len(judged)} cells compared with {whose}: {len(differing)} differ{'s' * (len(differing) == 1)}")
-    raise typer.Exit(NOT_SOLVED if any(said.judgement == "wrong" for said in differing.values()) else DONE)
-
-
-@clean
-@asks()
-def verify(asked: Asked, puzzle: PuzzleArgument, grid: GridText, as_json: AsJson = False) -> None:
-    """Prove that a filled grid holds, or show what does not: crossings, candidates of every clue, no answer twice."""
-    from agent.api import open_puzzle
-    from agent.assist import rank_all, verify_filled
-    from agent.questions import ask
-
-    opened = crossword(open_puzzle(puzzle), puzzle)
-    filled = parse_grid(grid, opened)
-    with asked.voice, asked.open_tools() as tools:
-        ranking = rank_all(ask(opened), tools, asked.settings.patience, asked.voice.warn)
-    proof = verify_filled(opened, filled, ranking.domains)
-    if as_json:
-        emit_json({"verified": proof.holds, "faults": list(proof.faults)})
-    else:
-        emit(proof)
-    raise typer.Exit(DONE if proof.holds else NOT_SOLVED)

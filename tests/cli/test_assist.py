@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from agent.api import open_puzzle
 from agent.formats import write_puzzle
 from agent.testing import Canned, FakeOpenAI, completion
 
@@ -122,7 +123,7 @@ def test_the_official_solution_finds_wrong_letters_by_itself(run, tiny):
     offline = ("--providers", "none", "--offline")
     result = run("check", tiny, "--grid", "STOP/HA.X/..../....", *offline, code=1)
     assert result.stdout == (
-        "row 2 column 4: X: wrong, by the official solution\n7 cells compared with the official solution: 1 differs\n"
+        "row 2, column 4: X: wrong, by the official solution\n7 cells compared with the official solution: 1 differs\n"
     )
     found = json.loads(run("check", tiny, "--grid", RIGHT, *offline, "--json").stdout)
     assert found["source"] == "official"
@@ -137,7 +138,7 @@ def test_a_check_without_solution_shows_the_agents_grid(run, tiny, bare, clues, 
     file = tiny if against else bare
     result = run("check", file, "--grid", "STOP/HA.X/..../....", "--clue-set", clues, *against)
     first, last = result.stdout.splitlines()
-    assert first.startswith("row 2 column 4: X: the agent would write E here (")
+    assert first.startswith("row 2, column 4: X: the agent would write E here (")
     assert last == "7 cells compared with what the agent would write: 1 differs"
     found = json.loads(run("check", file, "--grid", RIGHT, "--clue-set", clues, *against, "--json").stdout)
     assert found["source"] == "agent"
@@ -213,3 +214,100 @@ def test_a_hint_that_is_ended_hard_gives_no_grid_away(spawn, tiny):
         stdout, stderr = process.communicate()
     assert "interrupted" in stderr
     assert not re.search(r"^[A-Z#]+$", stdout, re.MULTILINE)
+
+
+PUZZLES = {
+    "sudoku": "..31\n....\n....\n34..\n",
+    "nonogram": "1 1\n3\n\n2\n1\n2\n",
+    "gogen": "A.C\n...\nG.I\n\nABC\nDEF\nGHI\nAD\nBE\nDG\nEH\nBF\nCF\nFI\n",
+    "fillin": "#h#\n___\n#_#\n\nhat\nbag\n",
+}
+
+
+@pytest.fixture(params=PUZZLES)
+def gridded(request, run, tmp_path):
+    """Write a puzzle without clues: its file, its start and its solution as rows with slashes."""
+    path = tmp_path / request.param
+    path.write_text(PUZZLES[request.param])
+    opened = open_puzzle(path)
+    solved = json.loads(run("solve", path, "--json").stdout)
+    assert solved["verified"]
+    return path, list(opened.givens), solved["grid"]
+
+
+def test_hints_of_cells_lead_to_the_only_solution(run, gridded):
+    path, rows, solved = gridded
+    while rows != solved:
+        hint = json.loads(run("hint", path, "--grid", "/".join(rows), "--json").stdout)
+        assert (hint["probability"], hint["source"]) == (1.0, "agent")
+        row, column = hint["row"] - 1, hint["column"] - 1
+        assert rows[row][column] in "._?"
+        rows[row] = rows[row][:column] + hint["text"] + rows[row][column + 1 :]
+    assert "nothing is left" in run("hint", path, "--grid", "/".join(rows), code=1).stderr
+
+
+def test_a_hint_of_a_cell_is_named_as_on_the_page(run, gridded):
+    path, *_ = gridded
+    said = run("hint", path).stdout
+    assert re.fullmatch(r"Row \d, column \d is (\w|filled|blank)\.\n", said)
+
+
+def test_a_proved_solution_makes_cells_right_or_wrong(run, gridded):
+    path, start, solved = gridded
+    right = run("check", path, "--grid", "/".join(solved)).stdout
+    assert right.endswith("cells compared with the only solution: 0 differ\n")
+    row, column = next(
+        (r, c) for r, line in enumerate(start) for c, cell in enumerate(line) if cell != "#" and cell != solved[r][c]
+    )
+    other = {"#": ".", ".": "#"}.get(solved[row][column]) or next(x for x in "12AB" if x != solved[row][column])
+    rows = list(solved)
+    rows[row] = rows[row][:column] + other + rows[row][column + 1 :]
+    wrong = run("check", path, "--grid", "/".join(rows), code=1).stdout
+    assert f"row {row + 1}, column {column + 1}: " in wrong
+    assert "wrong, by the only solution" in wrong
+    found = json.loads(run("check", path, "--grid", "/".join(rows), "--json", code=1).stdout)["cells"]
+    assert [(one["row"], one["column"]) for one in found if one["judgement"] == "wrong"] == [(row + 1, column + 1)]
+    assert not any("agent" in one for one in found), "the right content is not given away"
+
+
+def test_the_checker_of_a_kind_verifies_a_filled_grid(run, gridded):
+    path, start, solved = gridded
+    assert run("verify", path, "--grid", "/".join(solved)).stdout == "verified\n"
+    faults = json.loads(run("verify", path, "--grid", "/".join(start), "--json", code=1).stdout)
+    assert faults["verified"] is False
+    assert faults["faults"]
+
+
+TWO = "1\n1\n\n1\n1\n"
+
+
+def test_of_several_solutions_none_makes_a_cell_wrong(run):
+    assert "there may be others" in run("hint", "-", stdin=TWO).stdout
+    assert json.loads(run("hint", "-", "--json", stdin=TWO).stdout)["probability"] is None
+    shown = (
+        run("check", "-", "--grid", ".#/??", stdin=TWO).stdout + run("check", "-", "--grid", "#./??", stdin=TWO).stdout
+    )
+    assert "the solution found has filled here" in shown
+    assert not re.search("wrong|right", shown)
+    for one in (".#/#.", "#./.#"):
+        assert run("check", "-", "--grid", one, stdin=TWO).stdout == "4 cells compared with the rules: 0 differ\n"
+
+
+def test_without_a_solution_there_is_no_help(run):
+    for command in (["hint", "-"], ["check", "-", "--grid", "?/?"]):
+        result = run(*command, stdin="1\n1\n\n0\n", code=1)
+        assert result.stdout == ""
+        assert "There is no solution." in result.stderr
+
+
+@pytest.mark.parametrize(
+    ("wrong", "said"),
+    [
+        (["hint", "-", "1A"], "a hint for a nonogram is a single cell"),
+        (["hint", "-", "--against", "official"], "no official solution"),
+        (["check", "-", "--grid", "#x/??"], "row 1, column 2: expected one of # . ?, found 'x'"),
+        (["verify", "-", "--grid", "###/??"], "expected 2 rows of 2 cells, found rows of 3, 2"),
+    ],
+)
+def test_a_request_that_does_not_fit_the_kind_is_exit_2(run, wrong, said):
+    assert said in run(*wrong, stdin=TWO, code=2).stderr
