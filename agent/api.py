@@ -274,7 +274,7 @@ def solve(
     with nullcontext(tools) if isinstance(tools, Tools) else tools or open_tools() as opened:
         solution = solve_clued(puzzle, opened, budget=budget, on_event=on_event)
     if solution.is_unanswered:
-        raise ProviderError(f"no provider could answer: {'; '.join(solution.warnings)}")
+        raise ProviderError(f"no provider could answer: {'; '.join(solution.failures)}")
     return solution
 
 

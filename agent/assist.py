@@ -259,9 +259,10 @@ def rank_all(questions: Sequence[Question], tools: Tools, patience: float | None
     """
     budget = Budget(patience=limit(patience))
     said = propose(tools.providers, questions, budget=budget, calls=tools.calls)
-    if said.warnings and tools.lexicon is None and not any(said.by_slot.values()):
-        raise ProviderError(f"no provider could answer: {'; '.join(said.warnings)}")
-    for line in said.warnings:
+    failures = [*said.failures, *said.unheld]
+    if failures and tools.lexicon is None and not said.by_slot:
+        raise ProviderError(f"no provider could answer: {'; '.join(failures)}")
+    for line in failures:
         warn(f"warning: {line}")
     if said.ended:
         warn(f"cut short: {said.ended}")

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import partial, reduce
 
 from agent.calls import Calls
-from agent.candidates.provider import Metered, Provider, Question
+from agent.candidates.provider import Cached, Metered, Provider, Question
 from agent.core import Budget, Event, OnEvent
 from agent.core.outcome import ignore
 from agent.errors import ProviderError
@@ -29,12 +29,14 @@ then."""
 class Proposed:
     """The answers of providers.
 
-    `warnings` has one line per provider that failed, `willing` are those that may be asked again, and `ended` is
-    the limit that ended the waiting (empty if all answered).
+    `failures` has one line per provider that failed, `unheld` one per provider that was offline and whose cache lacks
+    answers. `willing` are those that may be asked again, and `ended` is the limit that ended the waiting (empty if all
+    answered).
     """
 
     by_slot: Proposals
-    warnings: tuple[str, ...] = ()
+    failures: tuple[str, ...] = ()
+    unheld: tuple[str, ...] = ()
     willing: tuple[Provider, ...] = ()
     ended: str = ""
 
@@ -54,7 +56,7 @@ def propose(
     >>> from agent.candidates.clueset import ClueSet
     >>> clues = ClueSet.open("data/minis/minis_llm.clues.jsonl")
     >>> said = propose([clues], [Question("1A", "Like a shirt marked XXL", 3)])
-    >>> [candidate.answer for candidate in said.by_slot["1A"][:1]], said.warnings
+    >>> [candidate.answer for candidate in said.by_slot["1A"][:1]], said.failures
     (['BIG'], ())
     """
     budget = budget or Budget()
@@ -77,7 +79,8 @@ def propose(
     reason = "interrupted" if budget.cancelled() else f"patience ({budget.patience:g} s) ran out"
     return Proposed(
         by_slot=reduce(merge, (found[place] for place in sorted(found)), {}),  # in a fixed order, whichever was faster
-        warnings=tuple(failures[place] for place in sorted(failures)),
+        failures=tuple(failures[place] for place in sorted(failures)),
+        unheld=tuple(filter(None, (_unheld(providers[place], found[place], answerable) for place in sorted(found)))),
         willing=tuple(providers[place] for place in sorted(found)),
         ended=f"{reason} before {' and '.join(late)} answered" if late else "",
     )
@@ -101,6 +104,15 @@ def _arrivals(
             return
 
 
+def _unheld(provider: Provider, found: Proposals, questions: Sequence[Question]) -> str:
+    """Return in one line how many clues the cache of a provider that is offline has no answer for, empty if none."""
+    asked = {question.slot for question in questions}
+    missing = len(asked - {question.slot for question in questions if question.key in found})
+    if not missing or not isinstance(provider, Cached) or not provider.offline:
+        return ""
+    return f"{provider.name} was asked offline, and its cache holds no answer for {missing} of {len(asked)} clues"
+
+
 def _by_slot(found: Proposals, questions: Sequence[Question]) -> Proposals:
     """Join the candidates for several lengths of a slot: slot -> candidates."""
     joined: dict[str, list[Candidate]] = {}
@@ -111,5 +123,6 @@ def _by_slot(found: Proposals, questions: Sequence[Question]) -> Proposals:
 
 
 def merge(first: Proposals, second: Proposals) -> Proposals:
-    """Join earlier and new candidates, each once."""
-    return {slot: list(dict.fromkeys([*first.get(slot, ()), *second.get(slot, ())])) for slot in {**first, **second}}
+    """Join earlier and new candidates, each once; slots without any are left out."""
+    joined = {slot: list(dict.fromkeys([*first.get(slot, ()), *second.get(slot, ())])) for slot in {**first, **second}}
+    return {slot: candidates for slot, candidates in joined.items() if candidates}

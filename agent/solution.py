@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import html
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -27,7 +27,7 @@ AMBIGUOUS_MARGIN = 0.7
 """Nats: a runner-up within a factor of two counts as nearly as good as the first."""
 
 MOST_NAMED = 8
-"""Maximum number of doubtful words that a summary names."""
+"""Maximum number of slots that a sentence names."""
 
 MOST_FAULTS = 4
 """Maximum number of faults that a remark names; the JSON form has all."""
@@ -142,7 +142,8 @@ class Solution:
     is "optimal" if no filling is more probable than both, "gap" if one might be (`gap` nats at most), "none" if no
     filling was found. `confidence` has one number per cell, 1 for a block. `other_pattern` is set if the block pattern
     was inferred and another one fits as well. `ended` names in one line the limit that ended the work, empty if none
-    did.
+    did. `failures` has one line per provider that failed, or that was offline and had no answer in its cache for some
+    clues; `unclued` are the slots that the puzzle has no clue for.
 
     >>> from agent.api import open_puzzle, open_tools, solve
     >>> mini = open_puzzle("data/minis/mini-01.xd")
@@ -164,7 +165,8 @@ class Solution:
     runner_up: Grid | None = None
     pattern_probability: float | None = None
     other_pattern: Grid | None = None
-    warnings: tuple[str, ...] = ()
+    failures: tuple[str, ...] = ()
+    unclued: tuple[str, ...] = ()
     ended: str = ""
     stats: Stats = Stats()
     sure: float = SURE
@@ -200,9 +202,20 @@ class Solution:
 
     @property
     def is_unanswered(self) -> bool:
-        """True if providers failed and nothing else had an answer, without a limit or interruption."""
+        """True if providers failed, or had nothing offline, and there is no other answer, limit or interruption."""
         unasked = self.termination == "cancelled" or self.solved or self.ended
-        return bool(not unasked and self.warnings) and all(answer.source == "crossings" for answer in self.answers)
+        return bool(not unasked and self.failures) and all(answer.source == "crossings" for answer in self.answers)
+
+    @property
+    def warnings(self) -> tuple[str, ...]:
+        """One line for each problem that was worked around: clues that are missing, providers that did not answer."""
+        if not self.unclued:
+            return self.failures
+        if len(self.unclued) == len(self.answers):
+            named = f"any of the {len(self.answers)} slots"
+        else:
+            named = _named(self.unclued)
+        return (f"no clue for {named}", *self.failures)
 
     def answer(self, slot: str) -> Answer:
         """Return the answer of a slot. Raises KeyError if there is no such slot."""
@@ -388,11 +401,15 @@ def _what_is_sure(solution: Solution) -> str:
     if not doubtful:
         return f"{total} of {total} words sure, each by itself"
     if 2 * len(doubtful) <= total:
-        more = f" and {len(doubtful) - MOST_NAMED} more" if len(doubtful) > MOST_NAMED else ""
-        return f"{total - len(doubtful)} of {total} words sure; doubtful: {', '.join(doubtful[:MOST_NAMED])}{more}"
+        return f"{total - len(doubtful)} of {total} words sure; doubtful: {_named(doubtful)}"
     letters = [sure for sure, cell in zip(solution.confidence, solution.grid.cells, strict=True) if cell != BLOCK]
     sure = sum(one >= CLEAR for one in letters)
     return f"Mostly guesses: {sure} of {len(letters)} letters {'is' if sure == 1 else 'are'} sure"
+
+
+def _named(slots: Sequence[str]) -> str:
+    more = f" and {len(slots) - MOST_NAMED} more" if len(slots) > MOST_NAMED else ""
+    return f"{', '.join(slots[:MOST_NAMED])}{more}"
 
 
 def _times(gap: float) -> str:

@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
-from agent.candidates.provider import Provider, Question, Usage
+from agent.candidates.provider import UNKNOWN, Provider, Question, Usage
 from agent.candidates.ranking import Ranking
 from agent.candidates.words import Lexicon
 from agent.conclude import conclude
@@ -54,7 +54,7 @@ def solve(puzzle: Puzzle, tools: Tools, *, budget: Budget | None = None, on_even
     providers: Sequence[Provider] = tools.providers
     behind: Lexicon | None = None
     proposals: Proposals = {}
-    warnings: list[str] = []
+    failures: list[str] = []
     limits: list[str] = []
     asked: Sequence[Question] = questions
     told: Patterns = [(question.slot, question.pattern) for question in questions]
@@ -63,7 +63,7 @@ def solve(puzzle: Puzzle, tools: Tools, *, budget: Budget | None = None, on_even
     while True:
         said = propose(providers, asked, budget=budget, calls=tools.calls, on_event=on_event)
         known, proposals, providers = proposals, merge(proposals, said.by_slot), said.willing
-        warnings += said.warnings
+        failures += said.failures if rounds else [*said.failures, *said.unheld]
         limits += [said.ended] if said.ended else []
         if rounds and proposals == known:
             break  # asked again, with nothing new
@@ -90,7 +90,8 @@ def solve(puzzle: Puzzle, tools: Tools, *, budget: Budget | None = None, on_even
     return replace(
         solution,
         sure=tools.sure,
-        warnings=tuple(warnings),
+        failures=tuple(failures),
+        unclued=tuple(question.slot for question in questions if not question.clue and UNKNOWN in question.pattern),
         ended=ending(cut, budget, limits, usage),
         termination=cut or solution.termination,
         stats=replace(solution.stats, rounds=rounds, usage=usage, seconds=worked + waited, waited=waited),

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from agent.calls import Calls
-from agent.candidates.provider import Metered, Provider, Question, Usage
+from agent.candidates.provider import Cached, Metered, Provider, Question, Usage
 from agent.candidates.ranking import FITTED, Constants
 from agent.candidates.registry import chosen
 from agent.candidates.words import Distribution, Lexicon, Words
@@ -108,6 +108,11 @@ class Recorder:
     def name(self) -> str:
         """The name of the provider that is recorded."""
         return self.inner.name
+
+    @property
+    def offline(self) -> bool:
+        """True if the provider that is recorded answers from its cache alone."""
+        return isinstance(self.inner, Cached) and self.inner.offline
 
     def propose(self, questions: Sequence[Question]) -> Mapping[str, Sequence[Candidate]]:
         """Ask the provider, and record its answer at once."""

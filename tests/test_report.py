@@ -57,7 +57,7 @@ def hostile(text: str) -> Solution:
         faults=(text,),
         termination="found",
         proof="gap",
-        warnings=(text,),
+        failures=(text,),
     )
 
 

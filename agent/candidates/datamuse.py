@@ -264,7 +264,7 @@ class Datamuse:
     ) -> None:
         self._cache = cache
         self._url = base_url.rstrip("/") + "/words"
-        self._offline = offline
+        self.offline = offline
         self._timeout = TIMEOUT_SECONDS if timeout is None else timeout
         self._warn = warn
         self._gate = Gate(RETRY, per_second=REQUESTS_PER_SECOND, sleep=sleep, clock=clock)
@@ -273,23 +273,31 @@ class Datamuse:
         self._cache_hits = 0
 
     def propose(self, questions: Sequence[Question]) -> Mapping[str, Sequence[Candidate]]:
-        """Send the queries that the cache cannot answer, each once, and merge the answers to each question."""
+        """Send the queries that the cache cannot answer, each once, and merge the answers to each question.
+
+        Questions of which no query was answered are left out.
+        """
         asked = {question.key: queries(question) for question in questions}
         wanted = list(dict.fromkeys(query.params for mine in asked.values() for query in mine))
         known = {params: words for params in wanted if (words := self._recall(params)) is not None}
         missing = [params for params in wanted if params not in known]
         with self._lock:
             self._cache_hits += len(known)
-        if missing and not self._offline:
+        if missing and not self.offline:
             fresh, failures = self._ask(missing)
             known |= fresh
             if failures and not known:
                 raise ProviderError(f"datamuse: {failures[0]}")
             if failures:
                 self._warn(f"datamuse: {len(failures)} of {len(wanted)} queries failed: {failures[0]}")
+        answers = {
+            key: [(query, known[query.params]) for query in mine if query.params in known]
+            for key, mine in asked.items()
+        }
         return {
-            question.key: merge(question, [(q, known[q.params]) for q in asked[question.key] if q.params in known])
+            question.key: merge(question, answers[question.key])
             for question in questions
+            if answers[question.key] or not asked[question.key]
         }
 
     def for_puzzle(self, seed: int = 0) -> Datamuse:

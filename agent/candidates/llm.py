@@ -62,7 +62,7 @@ class LlmProvider:
     source `llm choice:MODEL`, as agreement is weaker evidence than an idea of its own; any other has `llm:MODEL`.
 
     One call of `propose` makes one request with all its questions, or a few at the same time if there are many. An
-    answer from the cache costs nothing; offline there are no others, and other questions get no candidates.
+    answer from the cache costs nothing; offline there are no others, and other questions are left out.
     """
 
     name = "llm"
@@ -80,7 +80,7 @@ class LlmProvider:
         self._seed = seed
         self._calls: list[int | None] = []
         self._cache = cache
-        self._offline = offline
+        self.offline = offline
         self._warn = warn
         self._cache_hits = 0
         self._limited = False
@@ -107,11 +107,14 @@ class LlmProvider:
             raise kind(str(failures[0])) from failures[0]
         for failure in failures:
             self._warn(f"part of the clues is left without candidates: {failure}")
-        return found
+        recalled = [
+            q.key for part, answer in zip(parts, answers, strict=True) if answer.from_cache for q in part.questions
+        ]
+        return dict.fromkeys(recalled, ()) | found
 
     def for_puzzle(self, seed: int = 0) -> LlmProvider:
         """Return a copy with its counts at zero, on the same client, cache and ledger; another seed is asked again."""
-        return LlmProvider(self.client, self._cache, offline=self._offline, warn=self._warn, seed=seed)
+        return LlmProvider(self.client, self._cache, offline=self.offline, warn=self._warn, seed=seed)
 
     def usage(self) -> Usage:
         """Return the usage of this provider's calls by the ledger, and the number of answers from the cache.
@@ -136,7 +139,7 @@ class LlmProvider:
                 return _Answer(_read(key, stored), from_cache=True)
             except LlmError as error:
                 self.client.warn(f"the answer in the cache is of no use: {error}")
-        if self._offline:
+        if self.offline:
             return _Answer()
         try:
             reply = self.client.complete(

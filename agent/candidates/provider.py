@@ -148,8 +148,9 @@ class Provider(Protocol):
     """Proposes candidates.
 
     `propose` answers any number of questions at once (so that one request can serve a whole puzzle) and returns
-    `Question.key` -> candidates, best first; a key may be missing or have none. Answers are folded to A-Z and have
-    the question's length; probabilities are the provider's own and need not be calibrated: the ranking does that.
+    `Question.key` -> candidates, best first. A key may have none; it may be missing if its question has no answer.
+    Answers are folded to A-Z and have the question's length; probabilities are the provider's own and need not be
+    calibrated: the ranking does that.
     Raises ProviderError when it fails as a whole. Must be callable from a thread.
     """
 
@@ -159,6 +160,15 @@ class Provider(Protocol):
 
     def propose(self, questions: Sequence[Question]) -> Mapping[str, Sequence[Candidate]]:
         """Answer the questions."""
+
+
+@runtime_checkable
+class Cached(Provider, Protocol):
+    """A provider whose answers are kept in a cache. Offline, a key is missing if the cache does not hold its answer."""
+
+    @property
+    def offline(self) -> bool:
+        """True if it answers from its cache alone."""
 
 
 @runtime_checkable

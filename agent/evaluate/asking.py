@@ -13,7 +13,7 @@ from collections.abc import Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager
 
-from agent.candidates.provider import Metered, Provider
+from agent.candidates.provider import Cached, Metered, Provider
 from agent.candidates.registry import chosen
 from agent.config import Settings
 from agent.errors import ProviderError
@@ -52,7 +52,9 @@ class Inquiry:
     def recorded(self) -> tuple[RecordedProvider, ...]:
         """Return the answers so far as providers for a worker, in the order of the real ones."""
         return tuple(
-            RecordedProvider(provider.name, dict(answers), self._most)
+            RecordedProvider(
+                provider.name, dict(answers), self._most, isinstance(provider, Cached) and provider.offline
+            )
             for provider, answers in zip(self._providers, self._answers, strict=True)
         )
 

@@ -74,6 +74,7 @@ class RecordedProvider:
     name: str
     answers: Mapping[Questions, Answers | str]
     most: int
+    offline: bool = False
 
     def propose(self, questions: Sequence[Question]) -> Answers:
         """Repeat the answer. Raises ProviderError as the real one did, NotFetchedError if it was not asked yet."""

@@ -78,7 +78,7 @@ def solve_clues(clues: ClueText, tools: Tools, *, budget: Budget | None = None, 
     return replace(
         given(solution, pattern_probability),
         other_pattern=trials[1].grid if as_good else None,
-        warnings=tuple(dict.fromkeys([*said.warnings, *solution.warnings])),
+        failures=tuple(dict.fromkeys([*said.failures, *said.unheld, *solution.failures])),
         ended="; ".join(filter(None, (said.ended, solution.ended))),
         stats=replace(solution.stats, usage=tools.usage_since(before), seconds=worked + waited, waited=waited),
     )

@@ -293,3 +293,44 @@ def test_the_demo_is_solved_by_the_embedded_lexicon_alone(run):
     assert found["solved"]
     assert found["proof"] == "optimal"
     assert found["grid"] == ["START", "THREE", "ROOFS", "ASSET", "PEERS"]
+
+
+ASKED = (["--providers", "datamuse"], ["--providers", "llm", "-m", "x", "--base-url", "http://127.0.0.1:9/v1"])
+
+
+@pytest.mark.parametrize("ask", ASKED, ids=["datamuse", "llm"])
+def test_offline_without_any_answer_is_exit_4_and_says_why(run, tiny, ask):
+    for command in ("solve", "hint"):
+        against = ["--against", "agent"] if command == "hint" else []
+        result = run(command, tiny, *ask, *against, "--offline", code=4)
+        why = f"{ask[1]} was asked offline, and its cache holds no answer for 8 of 8 clues"
+        assert result.stderr == f"gridwright: no provider could answer: {why}\n"
+        assert result.stdout == ""
+
+
+@pytest.mark.parametrize("ask", ASKED, ids=["datamuse", "llm"])
+def test_offline_clues_without_an_answer_are_counted_once(run, tiny, clues, ask):
+    wanted = f"{ask[1]} was asked offline, and its cache holds no answer for 8 of 8 clues"
+    with_lexicon = ["--providers", f"{ask[1]},lexicon", *ask[2:]]
+    for others in (["--clue-set", clues], ["--rounds", 3]):
+        result = run("solve", tiny, *with_lexicon, "--offline", "--json", *others, code=None)
+        assert json.loads(result.stdout)["warnings"] == [wanted]
+        assert result.stderr.count(f"warning: {wanted}") == 1
+
+
+def test_offline_an_answer_in_the_cache_is_not_missed(run, tiny, knows):
+    first = {"slots": [slot for slot in knows["slots"] if slot["slot"] != "4D"]}
+    with FakeOpenAI([first] * 9) as server:
+        ask = ("-m", "x", "--base-url", server.base_url, "--rounds", 0, "--json")
+        asked = run("solve", tiny, *ask, code=None)
+        replayed = run("solve", tiny, *ask, "--offline", code=None)
+    assert json.loads(replayed.stdout)["grid"] == json.loads(asked.stdout)["grid"]
+    assert json.loads(replayed.stdout)["warnings"] == []
+
+
+def test_a_puzzle_cut_off_among_its_clues_says_which_are_missing(run, tiny, clues):
+    whole = Path(tiny).read_text("utf-8")
+    cut = whole[: whole.index("D2. ")]
+    result = run("solve", "-", "--clue-set", clues, "--json", stdin=cut, code=None)
+    assert json.loads(result.stdout)["warnings"] == ["no clue for 2D, 3D, 4D"]
+    assert "warning: no clue for 2D, 3D, 4D\n" in result.stderr
