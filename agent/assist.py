@@ -34,13 +34,17 @@ Judgement = Literal["right", "wrong", "same", "other"]
 
 @dataclass(frozen=True, slots=True)
 class Key:
-    """The solution to take help from: a filling, the probability of each cell and each slot's word, and its source."""
+    """The solution to take help from: a filling, the probability of each cell and each slot's word, and its source.
+
+    `summary` is one line on the whole of it.
+    """
 
     puzzle: Puzzle
     grid: Grid
     confidence: tuple[float, ...]
     words: Mapping[str, float]
     source: Source
+    summary: str
 
 
 def official_key(puzzle: Puzzle) -> Key:
@@ -53,13 +57,14 @@ def official_key(puzzle: Puzzle) -> Key:
     grid = puzzle.solution
     if grid is None:
         raise UsageError("this puzzle carries no official solution")
-    return Key(puzzle, grid, (1.0,) * len(grid.cells), {slot.name: 1.0 for slot in grid.slots}, "official")
+    words = {slot.name: 1.0 for slot in grid.slots}
+    return Key(puzzle, grid, (1.0,) * len(grid.cells), words, "official", "from the official solution")
 
 
 def agent_key(solution: Solution) -> Key:
     """Return the agent's solution as a key."""
     words = {answer.slot: answer.probability for answer in solution.answers}
-    return Key(solution.puzzle, solution.grid, solution.confidence, words, "agent")
+    return Key(solution.puzzle, solution.grid, solution.confidence, words, "agent", solution.summary)
 
 
 def key_without_solving(puzzle: object, against: str = "") -> Key | None:

@@ -55,7 +55,7 @@ def test_an_unfilled_slot_gives_no_hint_and_stays_hidden():
     unknown = solve(puzzle, Tools())
     assert hint_slot(agent_key(unknown), "1A") is None
     with pytest.raises(NothingLeftError):
-        reveal(unknown, {"slot": "1A"})
+        reveal(agent_key(unknown), {"slot": "1A"})
 
 
 def test_the_surest_letter_comes_first(solved):

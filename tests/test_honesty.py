@@ -76,10 +76,10 @@ def outputs(solution: Solution) -> Iterator[tuple[str, str]]:
     for filled in (bare.grid, bare.puzzle.grid, solution.puzzle.solution or bare.grid):
         cells = {"cells": list(filled.cells)}
         yield "check", "\n".join(map(str, judge_cells(key, filled).values()))
-        yield "check on the page", assisting.check(bare, cells)["sentence"]
+        yield "check on the page", assisting.check(key, cells)["sentence"]
     for hint in (hint_letter(key, bare.puzzle.grid), *(hint_slot(key, slot.name) for slot in bare.grid.slots)):
         yield "hint", f"{hint} {hint.refusal}" if hint else ""
-    yield "reveal", assisting.reveal(bare, {})["sentence"]
+    yield "reveal", assisting.reveal(key, {})["sentence"]
 
 
 def own_words(solution: Solution, text: str) -> str:

@@ -21,6 +21,7 @@ from starlette.routing import Route
 from starlette.types import Receive, Scope, Send
 
 from agent import __version__
+from agent.assist import Key
 from agent.errors import BusyError, GridwrightError, LeftError, ProviderError, UsageError
 from agent.filetypes import ENDINGS
 from agent.grid import MAX_SIDE
@@ -225,7 +226,7 @@ async def solve(request: Request) -> Response:
     return EventStream(entry, begun(request, entry, await body_of(request)))
 
 
-async def answer_for(request: Request, entry: Entry, body: dict[str, Any]) -> assisting.Answer:
+async def answer_for(request: Request, entry: Entry, body: dict[str, Any]) -> Answer | Key:
     """Return the solution that help is taken from; if the agent has none yet, it solves the puzzle first."""
     found = assisting.known(entry, body)
     if found is not None and (not body.get("providers") or found is not entry.answer):
@@ -252,14 +253,15 @@ async def left(request: Request) -> None:
 
 
 def helping(
-    help_with: Callable[[assisting.Answer, dict[str, Any]], dict[str, Any]],
+    help_with: Callable[[assisting.Help, dict[str, Any]], dict[str, Any]],
 ) -> Callable[[Request], Awaitable[Response]]:
     """Return a route that helps in one way."""
 
     async def route(request: Request) -> Response:
         entry, body = entry_of(request), await body_of(request)
         try:
-            return answer_json(help_with(await answer_for(request, entry, body), body))
+            answer = await answer_for(request, entry, body)
+            return answer_json(help_with(assisting.help_of(answer), body))
         except assisting.NothingLeftError as nothing:
             raise Problem(HTTPStatus.CONFLICT, str(nothing)) from nothing
         except LeftError as ended:

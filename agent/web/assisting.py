@@ -26,7 +26,7 @@ from agent.solution import Solution
 from agent.web.boards import cells_of, read_cells, rows_of, start_cells
 from agent.web.puzzle_store import Entry
 
-Answer = Solution | GridResult | Key
+Help = GridResult | Key
 """A solution to take help from."""
 
 
@@ -34,7 +34,7 @@ class NothingLeftError(GridwrightError):
     """There is nothing to reveal: all cells are filled, or no solution is known."""
 
 
-def known(entry: Entry, body: Mapping[str, Any]) -> Answer | None:
+def known(entry: Entry, body: Mapping[str, Any]) -> Key | Solution | GridResult | None:
     """Return the solution to take help from, None if the agent has to solve the puzzle first.
 
     That is the official solution if the file carries one, unless the page asks for the agent's (`"against"`).
@@ -43,14 +43,18 @@ def known(entry: Entry, body: Mapping[str, Any]) -> Answer | None:
     return key_without_solving(entry.puzzle, body.get("against", "")) or entry.answer
 
 
-def hint(answer: Answer, body: Mapping[str, Any]) -> dict[str, Any]:
+def help_of(answer: Key | Solution | GridResult) -> Help:
+    """Return an answer as a solution to take help from."""
+    return agent_key(answer) if isinstance(answer, Solution) else answer
+
+
+def hint(key: Help, body: Mapping[str, Any]) -> dict[str, Any]:
     """Reveal one letter, or one whole answer; a guess only if the page asks for it (`"guess"`).
 
     Raises UsageError for a slot or cells that are not the puzzle's.
     """
-    if isinstance(answer, GridResult):
-        return _hint_kind(answer, body)
-    key = _key(answer)
+    if isinstance(key, GridResult):
+        return _hint_kind(key, body)
     partial, slot = _grid(key, body), _slot(key, body)
     found = hint_slot(key, slot) if body.get("whole") is True and slot else hint_letter(key, partial, slot)
     if found is None:
@@ -78,12 +82,13 @@ def _hint_kind(result: GridResult, body: Mapping[str, Any]) -> dict[str, Any]:
     return {**given, "probability": sure, "withheld": False, "sentence": str(found), "source": "agent"}
 
 
-def check(answer: Answer, body: Mapping[str, Any]) -> dict[str, Any]:
+def check(answer: Help, body: Mapping[str, Any]) -> dict[str, Any]:
     """Compare each filled cell: right or wrong, or the letter that the agent would write in it.
 
     `complete` is whether all cells are filled, `holds` whether they meet every rule of a puzzle that has no clues,
     `verified` whether an official solution agrees in every cell, or one that is proved to be the only one.
     """
+    source: Source = "agent"
     if isinstance(answer, GridResult):
         puzzle, width = answer.puzzle, answer.puzzle.width
         cells = read_cells(body.get("cells"), puzzle)
@@ -93,10 +98,9 @@ def check(answer: Answer, body: Mapping[str, Any]) -> dict[str, Any]:
         judged = {row * width + column: said for (row, column), said in judge_rows(answer, rows).items()}
         others = {cell: "the solution that was found differs here" for cell, said in judged.items() if said == "other"}
     else:
-        key = _key(answer)
-        partial = _grid(key, body)
+        partial, source = _grid(answer, body), answer.source
         complete, holds, width = partial.is_filled, False, partial.width
-        compared = judge_cells(key, partial)
+        compared = judge_cells(answer, partial)
         judged = {cell: said.judgement for cell, said in compared.items()}
         others = {cell: str(said) for cell, said in compared.items() if said.judgement == "other"}
     found = {name: [cell for cell, said in judged.items() if said == name] for name in ("right", "wrong", "same")}
@@ -107,8 +111,8 @@ def check(answer: Answer, body: Mapping[str, Any]) -> dict[str, Any]:
         "complete": complete,
         "holds": holds,
         "verified": verified,
-        "sentence": _checked(found, others, width, source(answer), verified=verified, holds=holds),
-        "source": source(answer),
+        "sentence": _checked(found, others, width, source, verified=verified, holds=holds),
+        "source": source,
     }
 
 
@@ -144,8 +148,9 @@ MOST_TOLD = 2
 """A sentence names the agent's letter in at most this many cells; each cell's label has it, too."""
 
 
-def reveal(answer: Answer, body: Mapping[str, Any]) -> dict[str, Any]:
+def reveal(answer: Help, body: Mapping[str, Any]) -> dict[str, Any]:
     """Reveal the cells of one slot, or of all."""
+    source: Source = "agent"
     if isinstance(answer, GridResult):
         best = answer.solutions[0] if answer.solutions else None
         if best is None:
@@ -154,30 +159,20 @@ def reveal(answer: Answer, body: Mapping[str, Any]) -> dict[str, Any]:
         given = {index: cell for index, cell in enumerate(cells) if before[index] != cell}
         said = f"Everything is filled in. {answer.summary}"
     else:
-        key = _key(answer)
-        slot = _slot(key, body)
-        wanted: Sequence[int] = key.grid.slot(slot).cells if slot else range(len(key.grid.cells))
-        given = {index: key.grid.cells[index] for index in wanted if key.grid.cells[index] not in {BLOCK, EMPTY}}
+        slot, grid, source = _slot(answer, body), answer.grid, answer.source
+        wanted: Sequence[int] = grid.slot(slot).cells if slot else range(len(grid.cells))
+        given = {index: grid.cells[index] for index in wanted if grid.cells[index] not in {BLOCK, EMPTY}}
         if not given:
             raise NothingLeftError("no letter of it is known")
         said = f"{slot or 'Everything'} is filled in {_by(answer, slot)}."
-    return {"cells": given, "sentence": said, "source": source(answer)}
+    return {"cells": given, "sentence": said, "source": source}
 
 
-def _by(answer: Solution | Key, slot: str) -> str:
+def _by(key: Key, slot: str) -> str:
     """Return the source of the letters in words; if it is the agent, with how sure it is."""
-    if isinstance(answer, Key):
-        return "from the official solution"
-    return f"as the agent has it: {how_sure(answer.answer(slot).probability) if slot else answer.summary}"
-
-
-def source(answer: Answer) -> Source:
-    """Return the source of the solution: official or the agent's."""
-    return answer.source if isinstance(answer, Key) else "agent"
-
-
-def _key(answer: Solution | Key) -> Key:
-    return answer if isinstance(answer, Key) else agent_key(answer)
+    if key.source == "official":
+        return key.summary
+    return f"as the agent has it: {how_sure(key.words[slot]) if slot else key.summary}"
 
 
 def _grid(key: Key, body: Mapping[str, Any]) -> Grid:
