@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 import json
 import re
 from collections.abc import Iterator
@@ -42,9 +43,10 @@ GREEN = "\x1b[32m"
 
 @pytest.fixture(scope="module")
 def solutions() -> list[Solution]:
-    """Solve every shipped crossword, and generated ones, with the lexicon alone, with lists, and without providers."""
-    files = [*sorted((DATA / "minis").glob("*.xd")), *sorted((DATA / "demo").glob("*.xd"))]
-    puzzles = [puzzle for file in files if isinstance(puzzle := open_puzzle(file), Puzzle)]
+    """Solve shipped examples, minis in newspaper style and generated ones, from the lexicon alone and from lists."""
+    listed = sorted((DATA / "minis").glob("*.xd"))
+    others = [*sorted((DATA / "demo").glob("*.xd")), *sorted((DATA / "minis" / "tune").glob("*.xd"))[::7]]
+    puzzles = [puzzle for file in [*listed, *others] if isinstance(puzzle := open_puzzle(file), Puzzle)]
     lengths = (load(permissive=True).words(length) for length in (3, 4, 5))
     words = [listed.word(index) for listed in lengths for index in range(2500)]
     made = list(islice(minis.minis(words, seed=1), 2))
@@ -54,7 +56,7 @@ def solutions() -> list[Solution]:
     ]
     lexicon, lists = Tools((), LexiconProvider(), rounds=0), Tools([ClueSet.open(CLUES)], rounds=0)
     found = [solve(puzzle, lexicon) for puzzle in [*puzzles, *generated]]
-    found += [solve(puzzle, lists) for puzzle in puzzles if "demo" not in puzzle.id]
+    found += [solve(puzzle, lists) for puzzle in puzzles[: len(listed)]]
     found.append(solve_lists(Grid.blank(2, 2), {"1A": ["AB"], "3A": ["CD"], "1D": ["XY"], "2D": ["Q"]}))
     return found
 
@@ -90,7 +92,7 @@ def own_words(solution: Solution, text: str) -> str:
     }
     said |= {answer.answer for answer in solution.answers}
     for stranger in sorted(filter(None, said), key=len, reverse=True):
-        for form in (stranger, json.dumps(stranger)[1:-1]):
+        for form in (stranger, json.dumps(stranger)[1:-1], html.escape(stranger)):
             text = text.replace(form, "")
     return EMPTY_CLAIMS.sub("", text)
 

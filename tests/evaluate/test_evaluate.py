@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 
 from agent.api import open_puzzle
 from agent.candidates.clueset import ClueSet
+from agent.candidates.lexicon import LexiconProvider
 from agent.config import Settings
 from agent.evaluate.coverage import COVERAGES, accuracy, coverage
 from agent.evaluate.metrics import Bins, Tally, calibration, score, statements
@@ -24,7 +25,6 @@ from agent.formats import CandidateInstance, open_puzzles
 from agent.grid import EMPTY, Grid, Puzzle
 from agent.solve import solve
 from agent.tools import Tools
-from lexicon import sources
 
 ROOT = Path(__file__).parents[2]
 MINIS = ROOT / "data" / "minis"
@@ -230,15 +230,10 @@ def test_secrets_folders_limits_and_label_keep_the_key(configuration, tmp_path):
     assert replace(configuration, settings=other, label="mine").digest == configuration.digest
 
 
-def test_an_addition_to_the_lexicon_changes_the_key(configuration, tmp_path, monkeypatch):
-    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "home"))
-    monkeypatch.setenv(sources.GCIDE_FOLDER, str(tmp_path / "dictd"))
-    monkeypatch.delenv(sources.ONLY)
+def test_another_edition_of_the_lexicon_changes_the_key(configuration, monkeypatch):
     asking = replace(configuration, settings=replace(configuration.settings, providers=("lexicon",)))
     before = configuration.digest, asking.digest
-    mine = tmp_path / "mine.txt"
-    mine.write_text("ZQQJX;60\n", encoding="utf-8")
-    sources.add(str(mine))
+    monkeypatch.setattr(LexiconProvider, "edition", "another")
     assert configuration.digest == before[0]
     assert asking.digest != before[1]
 

@@ -53,8 +53,10 @@ def test_a_users_pairs_and_words_are_added_listed_and_removed(tmp_path):
 def test_a_list_of_words_alone_can_be_added(tmp_path):
     mine = tmp_path / "mine.txt"
     mine.write_text("ZQQJX\nQXZAV;90\n", encoding="utf-8")
+    edition = lexicon.load().edition
     assert user.add(str(mine)).holds == "0 definitions, 2 listed words"
     assert lexicon.load().match("ZQQ??") == ["ZQQJX"]
+    assert lexicon.load().edition != edition
 
 
 @pytest.mark.usefixtures("small", "dictd")
