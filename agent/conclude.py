@@ -23,7 +23,7 @@ LEAST = 1e-9
 """Lower bound of a probability that another is divided by."""
 
 
-SOBERNESS = 0.7
+ODDS_POWER = 0.7
 """Power of the odds of a belief when it is stated: slots share their providers' mistakes, so that beliefs come out a
 little too sure. One power for letters, answers and the whole grid, so that no grid is surer than its letters. Least
 log loss of the three together on tuning puzzles (`tests/bench/fit_stated.py`)."""
@@ -57,10 +57,10 @@ def conclude(
             for slot in grid.slots
         ),
         confidence=tuple(
-            sober(belief.letter(index, cell)) if index in belief.letters and cell != EMPTY else float(cell != EMPTY)
+            tempered(belief.letter(index, cell)) if index in belief.letters and cell != EMPTY else float(cell != EMPTY)
             for index, cell in enumerate(grid.cells)
         ),
-        probability=sober(belief.share(shown.cost)) if shown else 0.0,
+        probability=tempered(belief.share(shown.cost)) if shown else 0.0,
         faults=faults,
         termination=found.termination,
         proof=proof,
@@ -85,14 +85,14 @@ def passes_reference(grid: Grid, answers: Mapping[str, Iterable[str]]) -> bool:
     return is_complete(grid) and is_goal_state(state, *lists)
 
 
-def sober(probability: float) -> float:
+def tempered(probability: float) -> float:
     """Return the stated probability for a belief.
 
-    >>> [round(sober(belief), 3) for belief in (0.0, 0.1, 0.5, 0.99, 1.0)]
+    >>> [round(tempered(belief), 3) for belief in (0.0, 0.1, 0.5, 0.99, 1.0)]
     [0.0, 0.177, 0.5, 0.961, 1.0]
     """
-    right = float(max(probability, 0.0) ** SOBERNESS)
-    wrong = float(max(1 - probability, 0.0) ** SOBERNESS)
+    right = float(max(probability, 0.0) ** ODDS_POWER)
+    wrong = float(max(1 - probability, 0.0) ** ODDS_POWER)
     return right / (right + wrong)
 
 
@@ -113,7 +113,7 @@ def explain(
         if len(slot) in lexicon.lengths and lexicon.words(len(slot)).find(answer) is not None:
             sources.append("lexicon")
     believed = posterior(ranking, belief, slot, answer)
-    stated = sober(believed)
+    stated = tempered(believed)
     share = (1 - stated) / max(1 - believed, LEAST)
     shares = belief.words[slot.name]
     alternatives = []

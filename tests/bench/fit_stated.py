@@ -1,4 +1,4 @@
-"""Choose `strange` in ranking.py, `GIVEN_UP` and `AS_GOOD` in belief.py, `SOBERNESS` in conclude.py.
+"""Choose `strange` in ranking.py, `GIVEN_UP` and `AS_GOOD` in belief.py, `ODDS_POWER` in conclude.py.
 
     python tests/bench/fit_stated.py [--weights FOLDER]
 
@@ -10,7 +10,7 @@ grid are held against each other by letters and puzzles right:
     within N        of the fillings at most N nats less probable than the best, the one with most letters likely right;
                     0 is the most probable filling, the largest N all that were weighed
     under S, N      the same if the most probable filling has a share under S, else the most probable one
-    sobered         the same over all, with every letter's odds at the power SOBERNESS before they are added up
+    tempered         the same over all, with every letter's odds at the power ODDS_POWER before they are added up
     cell by cell    each cell's likeliest letter, whether the letters make words or not
     propagation     the same from belief propagation alone
     propagation, N  the filling within N nats with most letters likely right by belief propagation alone
@@ -39,7 +39,7 @@ from common import keep, missing
 
 from agent.candidates.clueset import ClueSet
 from agent.candidates.ranking import FITTED
-from agent.conclude import SOBERNESS, posterior
+from agent.conclude import ODDS_POWER, posterior
 from agent.grid import BLOCK, Puzzle
 from agent.puzzles.crossword.domain import LETTERS
 from agent.puzzles.crossword.messages import Messages
@@ -80,7 +80,7 @@ def decodings(known: Weighed) -> Iterator[tuple[str, np.ndarray]]:
     propagated = np.array([np.prod(told[cell], axis=0) for cell in cells])
     propagated /= propagated.sum(axis=1, keepdims=True)
     rows, below = sample.letters[:, cells], sample.log_weights[0] - sample.log_weights
-    sobered = stated**SOBERNESS / (stated**SOBERNESS + (1 - stated) ** SOBERNESS)
+    tempered = stated**ODDS_POWER / (stated**ODDS_POWER + (1 - stated) ** ODDS_POWER)
 
     def within(reach: float, marginals: np.ndarray) -> np.ndarray:
         right = marginals[np.arange(len(cells)), rows].sum(axis=1)
@@ -91,7 +91,7 @@ def decodings(known: Weighed) -> Iterator[tuple[str, np.ndarray]]:
     for share in LOST:
         for reach in REACHES[2:]:
             yield f"under {share:g}, {reach:g}", within(reach if sample.shares()[0] < share else 0.0, stated)
-    yield "sobered", within(REACHES[-1], sobered)
+    yield "tempered", within(REACHES[-1], tempered)
     yield "cell by cell", stated.argmax(axis=1)
     yield "propagation", propagated.argmax(axis=1)
     yield f"propagation, {REACHES[-1]:g}", within(REACHES[-1], propagated)
@@ -113,7 +113,7 @@ def by_strangeness(found: Material) -> dict[str, list[float]]:
 
 
 def statements(puzzle: Puzzle, known: Weighed) -> Iterator[tuple[str, float, bool]]:
-    """Yield (of what, probability before it is sobered, right) of everything that a solution states."""
+    """Yield (of what, probability before it is tempered, right) of everything that a solution states."""
     grid, gold = known.grid, puzzle.solution
     if known.shown is None or gold is None:
         return
