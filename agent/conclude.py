@@ -60,7 +60,7 @@ def conclude(
             tempered(belief.letter(index, cell)) if index in belief.letters and cell != EMPTY else float(cell != EMPTY)
             for index, cell in enumerate(grid.cells)
         ),
-        probability=tempered(belief.share(shown.cost)) if shown else 0.0,
+        probability=whole(weighed),
         faults=faults,
         termination=found.termination,
         proof=proof,
@@ -73,6 +73,11 @@ def conclude(
             duplicates=found.duplicates,
         ),
     )
+
+
+def whole(weighed: Weighed) -> float:
+    """Return the stated probability that every letter of the grid to show is right: 0 if it is no filling."""
+    return tempered(weighed.belief.share(weighed.shown.cost)) if weighed.shown else 0.0
 
 
 def passes_reference(grid: Grid, answers: Mapping[str, Iterable[str]]) -> bool:

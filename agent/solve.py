@@ -15,7 +15,7 @@ from dataclasses import replace
 from agent.candidates.provider import UNKNOWN, Provider, Question, Usage
 from agent.candidates.ranking import Ranking
 from agent.candidates.words import Lexicon
-from agent.conclude import conclude
+from agent.conclude import conclude, whole
 from agent.core import Budget, Event, OnEvent
 from agent.core.outcome import ignore
 from agent.grid import Grid, Puzzle
@@ -117,7 +117,8 @@ def look(
     on_event(Event("ranked", {"round": rounds, "asked": names, "domains": weighed.ranking.domains}))
     was_hurried = hurried is not None and hurried.was_short
     view = View.of(weighed, threshold=tools.threshold, was_hurried=was_hurried)
-    on_event(Event("round", {"round": rounds, "rows": view.grid.rows, "unsure": list(view.unsure)}))
+    shown = {"rows": view.grid.rows, "unsure": list(view.unsure), "probability": whole(weighed)}
+    on_event(Event("round", {"round": rounds, **shown}))
     return view
 
 

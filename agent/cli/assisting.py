@@ -11,10 +11,11 @@ import typer
 from agent.cli import exits
 from agent.cli.asking import Asked, asks
 from agent.cli.common import clean, emit, emit_json, examples, parse_grid, parse_rows, parse_size, stop
-from agent.cli.exits import DONE, NOT_SOLVED
+from agent.cli.exits import DONE, INTERRUPTED, NOT_SOLVED
 from agent.cli.options import Against, AsJson, GridText, PuzzleArgument, Size
 from agent.cli.solving import crossword, solve_any
 from agent.errors import UsageError
+from agent.warn import warn_on_stderr
 
 if TYPE_CHECKING:
     from agent.api import AnyPuzzle, CluedPuzzle, GridPuzzle, GridResult, Solution
@@ -42,15 +43,23 @@ def add_to(app: typer.Typer) -> None:
     )(verify)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Request:
-    """A puzzle that help is asked for: the file it came from, the options, and the providers to ask."""
+    """A puzzle that help is asked for: the file it came from, the options, and the providers to ask.
+
+    `interrupted` is set if Ctrl-C ended the work, so that help comes from the best grid known by then.
+    """
 
     puzzle: AnyPuzzle
     source: str
     grid: str
     against: str
     asked: Asked
+    interrupted: bool = field(default=False, init=False)
+
+    def exit_code(self, code: int) -> int:
+        """Return the exit code: this one unless the work was interrupted."""
+        return INTERRUPTED if self.interrupted else code
 
     def key(self) -> Key:
         """Return a crossword's solution to take help from: the official one if there is one, else the agent's."""
@@ -59,16 +68,30 @@ class Request:
 
         puzzle = self.puzzle if isinstance(self.puzzle, ClueText) else crossword(self.puzzle, self.source)
         found = key_without_solving(puzzle, self.against)
-        return found or agent_key(cast("Solution", solve_any(puzzle, self.source, self.asked)))
+        return found or agent_key(cast("Solution", self._solve(puzzle)))
 
     def result(self) -> GridResult:
         """Solve a puzzle without clues. Ends the command if no solution is found."""
         from agent.assist import key_without_solving
 
         key_without_solving(self.puzzle, self.against)  # an official solution is refused: there is none
-        found = cast("GridResult", solve_any(self.puzzle, self.source, self.asked))
+        found = cast("GridResult", self._solve(self.puzzle))
         if not found.solutions:
             stop(exits.of_result(found), found.summary)
+        return found
+
+    def _solve(self, puzzle: AnyPuzzle) -> Solution | GridResult:
+        """Solve the puzzle, and say on stderr if that was interrupted, with how sure its result is."""
+        from agent.api import Solution
+        from agent.draw.doubt import percent_in_words
+
+        found = solve_any(puzzle, self.source, self.asked)
+        self.interrupted = found.termination == "cancelled"
+        if self.interrupted:
+            sure = found.summary
+            if isinstance(found, Solution):
+                sure = f"the best grid known by then is {percent_in_words(found.probability)} sure as a whole"
+            warn_on_stderr(f"gridwright: interrupted: {sure}")
         return found
 
 
@@ -102,8 +125,9 @@ def hint(
     else:
         found = _hint_cell(request, opened, slot)
     if found is None:
-        stop(NOT_SOLVED, "nothing is left to reveal")
+        stop(request.exit_code(NOT_SOLVED), "nothing is left to reveal")
     emit_json(found.to_json()) if as_json else emit(found)
+    raise typer.Exit(request.exit_code(DONE))
 
 
 def _hint_letters(request: Request, slot: str, *, whole: bool, guess: bool) -> Hint | None:
@@ -115,7 +139,7 @@ def _hint_letters(request: Request, slot: str, *, whole: bool, guess: bool) -> H
         raise UsageError(f"there is no slot {slot}: there are {', '.join(key.words)}")
     found = hint_slot(key, slot) if whole else hint_letter(key, partial, slot)
     if found is not None and found.is_guess and not guess:
-        stop(NOT_SOLVED, f"{found.slot}: {found.refusal}; --guess gives it anyway")
+        stop(request.exit_code(NOT_SOLVED), f"{found.slot}: {found.refusal}; --guess gives it anyway")
     return found
 
 
@@ -193,7 +217,8 @@ def check(
     request = Request(opened, puzzle, grid, against, asked)
     found = _compare_letters(request) if isinstance(opened, CluedPuzzle) else _compare_cells(request, opened)
     emit_json(found.to_json()) if as_json else emit(found)
-    raise typer.Exit(NOT_SOLVED if any(one.judgement == "wrong" for one in found.cells) else DONE)
+    wrong = any(one.judgement == "wrong" for one in found.cells)
+    raise typer.Exit(request.exit_code(NOT_SOLVED if wrong else DONE))
 
 
 def _compare_letters(request: Request) -> Comparison:

@@ -102,7 +102,7 @@ def solve(
     opened = open_puzzle(puzzle, size=parse_size(size), letters=letters)
     write_to = saver(opened, save) if save else None
     options = {"count": count, "prove_unique": prove_unique, "explain": explain}
-    result = solve_any(opened, puzzle, asked, record=record, last_grid=LastGrid(as_json), **options)
+    result = solve_any(opened, puzzle, asked, record=record, last_grid=LastGrid(as_json, opened.kind), **options)
     if ink == Ink.SURE and isinstance(result, Solution):
         result = result.inked()
     if write_to:
@@ -117,15 +117,41 @@ def solve(
 
 @dataclass(slots=True)
 class LastGrid:
-    """The latest grid of a search, in case the process has to be ended."""
+    """The latest grid of a search, in case the process has to be ended.
+
+    `probability` is that every letter of it is right, None if it is not known.
+    """
 
     as_json: bool
+    kind: str
     rows: Sequence[str] = ()
+    probability: float | None = None
+
+    def take(self, event: Event, *, is_inferred: bool) -> None:
+        """Keep the grid of a round; of an inferred pattern (`is_inferred`) its letters alone have a probability."""
+        if event.kind == "round":
+            self.rows = event.data["rows"]
+            self.probability = None if is_inferred else event.data["probability"]
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the fields that are known of those that every result has, with the same meaning."""
+        from agent.draw.doubt import rounded
+        from agent.result import SCHEMA_VERSION
+
+        return {
+            "schema_version": SCHEMA_VERSION,
+            "kind": self.kind,
+            "probability": None if self.probability is None else rounded(self.probability),
+            "solved": False,
+            "grid": list(self.rows),
+            "termination": "cancelled",
+            "ended": "interrupted",
+        }
 
     def print(self) -> None:
         """Print the grid if there is one; with JSON, print in any case."""
         if self.as_json:
-            emit_json({"grid": list(self.rows), "solved": False, "termination": "cancelled", "ended": "interrupted"})
+            emit_json(self.to_json())
         elif self.rows:
             emit("\n".join(self.rows))
 
@@ -155,8 +181,8 @@ def solve_any(
         voice.warn(f"gridwright: interrupted, and the search did not end in time{what}")
 
     def on_event(event: Event) -> None:
-        if last_grid is not None and event.kind == "round":
-            last_grid.rows = event.data["rows"]
+        if last_grid is not None:
+            last_grid.take(event, is_inferred=isinstance(puzzle, api.ClueText))
         voice.on_event(event)
 
     with voice, interruptible(last_words) as stopped:

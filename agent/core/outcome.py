@@ -20,7 +20,7 @@ EventKind = Literal[
     "warning",  # text
     "pattern",  # rows and cost of a block pattern, if only clues are given
     "ranked",  # round, asked: names of the providers, domains by slot
-    "round",  # round, rows of the grid for now, unsure: names of slots
+    "round",  # round, rows of the grid for now, its probability as a whole, unsure: names of slots
     "propagated",  # solved: whether deduction alone was enough
     "step",  # rule, text, cells: one deduction, explained
     "searching",  # expansions, with bound and frontier, or depth

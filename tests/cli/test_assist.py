@@ -12,6 +12,7 @@ import pytest
 from agent.api import open_puzzle
 from agent.formats import write_puzzle
 from agent.testing import Canned, FakeOpenAI, completion
+from tests.cli.conftest import says_all
 
 RIGHT = "STOP/HAVE/IDEA/PARK"
 
@@ -311,3 +312,22 @@ def test_without_a_solution_there_is_no_help(run):
 )
 def test_a_request_that_does_not_fit_the_kind_is_exit_2(run, wrong, said):
     assert said in run(*wrong, stdin=TWO, code=2).stderr
+
+
+@pytest.mark.parametrize(
+    ("command", "helps"),
+    [(["hint"], True), (["hint", "6A"], False), (["check", "--grid", "S.../..../..../...."], True)],
+    ids=["hint", "a guess", "check"],
+)
+def test_help_after_ctrl_c_is_exit_130_and_how_sure_it_is(spawn, tiny, puzzle, command, helps):
+    known = [slot for slot in says_all(puzzle)["slots"] if slot["slot"] == "1A"]
+    with FakeOpenAI([{"slots": known}, Canned(completion("late"), delay=60)]) as server:
+        ask = ("--against", "agent", "--providers", "llm", "-m", "x", "--base-url", server.base_url, "--quiet")
+        process = spawn(command[0], tiny, *command[1:], *ask)
+        while len(server.chats) < 2 and process.poll() is None:
+            time.sleep(0.02)
+        process.send_signal(2)
+        stdout, stderr = process.communicate(timeout=60)
+    assert process.returncode == 130
+    assert re.match(r"gridwright: interrupted: the best grid known by then is .* % sure as a whole\n", stderr)
+    assert bool(stdout) == helps

@@ -11,6 +11,7 @@ import pytest
 
 from agent.api import open_puzzle
 from agent.formats import write_puzzle
+from agent.result import SCHEMA_VERSION
 from agent.testing import Canned, FakeDatamuse, FakeOpenAI, completion, no_network
 
 ROWS = ["STOP", "HAVE", "IDEA", "PARK"]
@@ -334,3 +335,18 @@ def test_a_puzzle_cut_off_among_its_clues_says_which_are_missing(run, tiny, clue
     result = run("solve", "-", "--clue-set", clues, "--json", stdin=cut, code=None)
     assert json.loads(result.stdout)["warnings"] == ["no clue for 2D, 3D, 4D"]
     assert "warning: no clue for 2D, 3D, 4D\n" in result.stderr
+
+
+def test_json_of_a_solve_that_is_ended_hard_has_its_version(spawn, tiny):
+    one = {"slots": [{"slot": "1A", "candidates": [{"answer": "MELT", "probability": 0.5}]}]}
+    with FakeOpenAI([one, Canned(completion("late"), delay=60)]) as server:
+        process = spawn("solve", Path(tiny).with_name("mini-05.xd"), "-m", "x", "--base-url", server.base_url, "--json")
+        wait_for(server, 2)
+        while process.poll() is None:
+            process.send_signal(2)  # the second ends it hard
+            time.sleep(0.02)
+        found = json.loads(process.communicate()[0])
+    assert process.returncode == 130
+    assert found["schema_version"] == SCHEMA_VERSION
+    assert 0 < found["probability"] < 0.5
+    assert (found["kind"], found["solved"], len(found["grid"])) == ("crossword", False, 5)
