@@ -189,3 +189,9 @@ def test_ctrl_c_keeps_what_was_found(spawn, tmp_path, knows):
     assert "Traceback" not in stdout + stderr
     assert "interrupted; the results so far are in" in stderr
     assert json.loads(out.read_text())["line"]["solved"] is True
+
+
+def test_offline_clues_without_an_answer_are_counted_per_puzzle(run, tiny):
+    lines = run("evaluate", tiny, "--providers", "datamuse,lexicon", "--offline", "--json").stdout.splitlines()
+    why = "datamuse was asked offline, and its cache holds no answer for 8 of 8 clues"
+    assert json.loads(lines[0])["warnings"] == [why]
