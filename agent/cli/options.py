@@ -27,7 +27,7 @@ GridText = Annotated[
     typer.Option(
         "--grid",
         metavar="ROWS",
-        help="Rows with / between them, or a file: letters, . for empty, # for a block; in a nonogram ? for unknown.",
+        help="Rows with / between them, or a file: letters, . empty, # block; in a picture # filled, . blank, ? open.",
     ),
 ]
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON.")]
