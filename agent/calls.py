@@ -9,6 +9,9 @@ from typing import TypeVar
 
 T = TypeVar("T")
 
+THREAD = "call to a provider"
+"""Name of the threads that wait for a provider."""
+
 
 class Calls:
     """Calls under way. A caller may stop waiting; the call continues, for its effects, such as a cached answer.
@@ -27,7 +30,7 @@ class Calls:
         future: Future[T] = Future()
         with self._lock:
             self._under_way += 1
-        threading.Thread(target=self._run, args=(call, future), name="call", daemon=True).start()
+        threading.Thread(target=self._run, args=(call, future), name=THREAD, daemon=True).start()
         return future
 
     def when_done(self, close: Callable[[], None]) -> None:

@@ -8,7 +8,9 @@ from __future__ import annotations
 
 import gc
 import os
-from typing import Annotated
+import sys
+import threading
+from typing import Annotated, NoReturn
 
 import typer
 
@@ -68,5 +70,19 @@ def main() -> None:
     try:
         with guard():
             app()
-    finally:
+    except SystemExit as ended:
         gc.freeze()
+        calls = sys.modules.get("agent.calls")  # loaded only if a provider may have been asked
+        if calls and any(thread.name == calls.THREAD for thread in threading.enumerate()):
+            _end_at_once(ended.code)
+        raise
+
+
+def _end_at_once(code: object) -> NoReturn:
+    """End while a provider that nobody waits for any longer may still answer.
+
+    The interpreter's own end takes its memory away from under such a thread, which can crash the process.
+    """
+    sys.stdout.flush()
+    sys.stderr.flush()
+    os._exit(code if isinstance(code, int) else code is not None)
