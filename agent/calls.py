@@ -9,8 +9,17 @@ from typing import TypeVar
 
 T = TypeVar("T")
 
-THREAD = "call to a provider"
-"""Name of the threads that wait for a provider."""
+THREAD = "call"
+"""Name of the threads that make calls."""
+
+
+def any_under_way() -> bool:
+    """Return whether this process makes any call still, abandoned or not.
+
+    >>> any_under_way()
+    False
+    """
+    return any(thread.name == THREAD for thread in threading.enumerate())
 
 
 class Calls:

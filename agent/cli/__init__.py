@@ -9,14 +9,13 @@ from __future__ import annotations
 import gc
 import os
 import sys
-import threading
-from typing import Annotated, NoReturn
+from typing import Annotated
 
 import typer
 
 from agent import __version__
 from agent.cli import assisting, comparing, evaluation, grids, housekeeping, judging, serving, solving, words
-from agent.cli.common import examples, guard
+from agent.cli.common import end_now, examples, guard
 
 COLLECT_AFTER = 100_000
 """Objects between two searches for garbage that refers to itself: more than a mini makes, at most some 20 MB."""
@@ -72,17 +71,9 @@ def main() -> None:
             app()
     except SystemExit as ended:
         gc.freeze()
-        calls = sys.modules.get("agent.calls")  # loaded only if a provider may have been asked
-        if calls and any(thread.name == calls.THREAD for thread in threading.enumerate()):
-            _end_at_once(ended.code)
+        if "agent.calls" in sys.modules:  # else no provider was asked
+            from agent.calls import any_under_way
+
+            if any_under_way():  # the interpreter's own end frees memory that such a thread uses: it can crash
+                end_now(int(ended.code or 0))
         raise
-
-
-def _end_at_once(code: object) -> NoReturn:
-    """End while a provider that nobody waits for any longer may still answer.
-
-    The interpreter's own end takes its memory away from under such a thread, which can crash the process.
-    """
-    sys.stdout.flush()
-    sys.stderr.flush()
-    os._exit(code if isinstance(code, int) else code is not None)

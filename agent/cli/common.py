@@ -187,6 +187,18 @@ def settings_from(config: Path | None = None, **flags: Any) -> Settings:
     return load_settings(flags=flags, file=config)
 
 
+def end_now(code: int) -> NoReturn:
+    """End the process and its workers at once, without waiting for any thread; what was printed is written out."""
+    if "multiprocessing" in sys.modules:
+        import multiprocessing
+
+        for child in multiprocessing.active_children():
+            child.kill()
+    sys.stdout.flush()
+    sys.stderr.flush()
+    os._exit(code)
+
+
 @contextmanager
 def interruptible(last_words: Callable[[], None], *, at_once: bool = False) -> Iterator[threading.Event]:
     """Set the event at the first Ctrl-C (and raise KeyboardInterrupt if `at_once`); exit within GRACE_SECONDS.
@@ -196,17 +208,6 @@ def interruptible(last_words: Callable[[], None], *, at_once: bool = False) -> I
     """
     asked = threading.Event()
 
-    def end() -> None:
-        last_words()
-        if "multiprocessing" in sys.modules:
-            import multiprocessing
-
-            for child in multiprocessing.active_children():
-                child.kill()
-        sys.stdout.flush()
-        sys.stderr.flush()
-        os._exit(INTERRUPTED)
-
     # The handler may run while this thread holds a lock of `threading`, so it must not start a thread as a timer would:
     # one waits already. Putting into a SimpleQueue is safe there.
     interrupts: SimpleQueue[bool] = SimpleQueue()
@@ -215,7 +216,8 @@ def interruptible(last_words: Callable[[], None], *, at_once: bool = False) -> I
         with suppress(Empty):
             if not interrupts.get() or not interrupts.get(timeout=GRACE_SECONDS):
                 return  # the work ended by itself
-        end()
+        last_words()
+        end_now(INTERRUPTED)
 
     def handler(number: int, frame: object) -> None:
         del number, frame

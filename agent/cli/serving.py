@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import os
 import re
-import sys
 import threading
 from typing import Annotated
 
 import typer
 
 from agent.cli.asking import Asked, asks
-from agent.cli.common import GRACE_SECONDS, clean, emit, examples, stop
+from agent.cli.common import GRACE_SECONDS, clean, emit, end_now, examples, stop
 from agent.cli.exits import USAGE
 
 PORT = 8420
@@ -94,5 +92,4 @@ def serve(
         if thread.name == "search":
             thread.join(GRACE_SECONDS)
             if thread.is_alive():
-                sys.stdout.flush()
-                os._exit(0)  # it waits for a provider's server, which cannot be interrupted
+                end_now(0)  # it waits for a provider's server, which cannot be interrupted
