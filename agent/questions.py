@@ -10,6 +10,7 @@ from agent.candidates.clues import clue_text, resolve_references
 from agent.candidates.provider import UNKNOWN, Crossing, Provider, Question
 from agent.candidates.ranking import LEADING, family
 from agent.conclude import posterior
+from agent.draw.letters import place
 from agent.errors import UsageError
 from agent.grid import BLOCK, EMPTY, Candidate, Grid, Puzzle, Slot
 from agent.puzzles.crossword import Fill
@@ -43,8 +44,7 @@ def ask(puzzle: Puzzle) -> list[Question]:
     grid = puzzle.grid
     for index, cell in enumerate(grid.cells):
         if len(cell) > 1:
-            row, column = divmod(index, grid.width)
-            raise UsageError(f"row {row + 1} column {column + 1} has several letters ({cell}): a rebus is not solved")
+            raise UsageError(f"{place(index, grid.width)} has several letters ({cell}): a rebus is not solved")
     names = [slot.name for slot in grid.slots]
     clues = {clue.slot: clue.text for clue in puzzle.clues}
     lengths = {name: len(slot) for name, slot in zip(names, grid.slots, strict=True)}

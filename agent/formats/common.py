@@ -8,6 +8,7 @@ import unicodedata
 from collections.abc import Iterable, Sequence
 from typing import Any
 
+from agent.draw.letters import place
 from agent.errors import FormatError
 from agent.grid import BLOCK, EMPTY, MAX_SIDE, Clue, Grid, Puzzle
 from agent.text import fold
@@ -134,9 +135,8 @@ def check_number(grid: Grid, index: int, number: int | None, where: str) -> None
     """Compare the number a file prints in a cell (None for none) with the standard rule's."""
     expected = grid.slot_numbers.get(index)
     if number != expected:
-        row, column = divmod(index, grid.width)
         raise FormatError(
-            f"row {row + 1}, column {column + 1} is numbered {number or 'not at all'}, "
+            f"{place(index, grid.width)} is numbered {number or 'not at all'}, "
             f"but the standard rule gives it {expected or 'no number'}",
             where,
         )

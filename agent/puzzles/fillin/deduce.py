@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from agent.core.propagate import Effort, OnStep, Step
+from agent.draw.letters import place
 from agent.grid import Slot
 from agent.puzzles.fillin.files import EMPTY, FillIn
 
@@ -159,8 +160,7 @@ class Steps:
 
 def where(table: Table, slot: int) -> str:
     """Return a slot's name and first cell in words."""
-    row, column = divmod(table.slots[slot].cells[0], table.puzzle.width)
-    return f"{table.slots[slot].name} (row {row + 1}, column {column + 1})"
+    return f"{table.slots[slot].name} ({place(table.slots[slot].cells[0], table.puzzle.width)})"
 
 
 def propagate(state: State, on_step: OnStep | None = None) -> State | None:

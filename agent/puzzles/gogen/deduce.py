@@ -7,6 +7,7 @@ from functools import lru_cache
 from itertools import pairwise
 
 from agent.core.propagate import Effort, OnStep, Step
+from agent.draw.letters import place
 from agent.puzzles.gogen.files import EMPTY, Gogen
 
 MEMORY = 1 << 16
@@ -120,8 +121,7 @@ class Steps:
 
     def place(self, cell: int) -> str:
         """Return the place of a cell given as a bit, in words."""
-        row, column = divmod(cell.bit_length() - 1, self.puzzle.width)
-        return f"row {row + 1}, column {column + 1}"
+        return place(cell.bit_length() - 1, self.puzzle.width)
 
     def placed(self, letter: int, adjacent: tuple[int, ...]) -> None:
         """Record that a letter has one cell left, and the placed letters next to it."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 
 from agent.draw.grid import CELL, grid_svg
+from agent.draw.letters import place
 from agent.draw.svg import COLOURS, INK, Svg, element, inside, number, picture, text
 
 Path = Sequence[tuple[int, int]]
@@ -36,14 +37,13 @@ def gogen_svg(
     step = SMALL * height + 12 + GAP
     parts = [inside(main, 0, 0)]
     top = CELL * height + 2 + GAP
-    for place, (word, path) in enumerate(paths.items()):
-        parts += _traced(word, path, width, height, box * (place % in_row) + 1, top + step * (place // in_row))
+    for at, (word, path) in enumerate(paths.items()):
+        parts += _traced(word, path, width, height, box * (at % in_row) + 1, top + step * (at // in_row))
     lines = -(-len(paths) // in_row)
     size = max(CELL * width + 2, box * min(in_row, len(paths))), top - GAP + (GAP + step * lines if paths else 0)
-    letters = {(r, c): letter for r, row in enumerate(board) for c, letter in enumerate(row)}
-    said = [f"Row {place}: {', '.join(row)}." for place, row in enumerate(board, 1)]
+    said = [f"Row {count}: {', '.join(row)}." for count, row in enumerate(board, 1)]
     for word, path in paths.items():
-        where = ", ".join(f"{letters[step]} in row {step[0] + 1}, column {step[1] + 1}" for step in path)
+        where = ", ".join(f"{board[r][c]} in {place(r * width + c, width)}" for r, c in path)
         said.append(f"{word}: {where}.")
     return picture(*size, *parts, title=title or f"Gogen, {width} by {height}", desc=" ".join(said))
 

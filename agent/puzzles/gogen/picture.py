@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from itertools import pairwise
 
+from agent.draw.letters import place
 from agent.puzzles.gogen.files import Gogen, paths
 
 ARROWS: Mapping[tuple[int, int], str] = {
@@ -26,5 +27,6 @@ def render(puzzle: Gogen, board: Sequence[str]) -> str:
             for (a, b), letter in zip(pairwise(path), word[1:], strict=True)
         )
         row, column = path[0]
-        lines.append(f"{word:{room}}  from row {row + 1}, column {column + 1}: {word[0]}{arrows}")
+        start = place(row * puzzle.width + column, puzzle.width)
+        lines.append(f"{word:{room}}  from {start}: {word[0]}{arrows}")
     return "\n".join(lines)

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from agent.core.bitmaps import bitmap_rules
 from agent.core.propagate import Rules
-from agent.draw.letters import in_rows
+from agent.draw.letters import in_rows, place
 from agent.puzzles.gogen.deduce import State, propagate
 from agent.puzzles.gogen.files import EMPTY
 
@@ -29,9 +29,8 @@ def branches(state: State) -> Iterator[tuple[str, State]]:
     while rest:
         bit = rest & -rest
         rest ^= bit
-        row, column = divmod(bit.bit_length() - 1, table.puzzle.width)
         child = State((*state.cells[:letter], bit, *state.cells[letter + 1 :]), table)
-        yield f"{table.puzzle.letters[letter]} at row {row + 1}, column {column + 1}", child
+        yield f"{table.puzzle.letters[letter]} at {place(bit.bit_length() - 1, table.puzzle.width)}", child
 
 
 def bitmaps(state: State) -> tuple[int, ...]:

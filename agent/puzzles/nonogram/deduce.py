@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from agent.core.propagate import Effort, OnStep, Step
+from agent.draw.letters import place
 from agent.puzzles.nonogram import picture
 from agent.puzzles.nonogram.files import Nonogram
 from agent.puzzles.nonogram.line import Line
@@ -85,28 +86,21 @@ class Work:
         """Write the cells that a line now determines into it and into the lines that cross it."""
         ones, zeros, trail = self.ones, self.zeros, self.trail
         base, mine = (self.height, 1 << number) if number < self.height else (0, 1 << number - self.height)
-        new_ones, new_zeros = answer[0] & ~ones[number], answer[1] & ~zeros[number]
+        news = ((ones, answer[0] & ~ones[number]), (zeros, answer[1] & ~zeros[number]))
         trail.append((number, ones[number], zeros[number]))
         ones[number], zeros[number] = answer
-        self.open -= (new_ones | new_zeros).bit_count()
-        while new_ones:
-            bit = new_ones & -new_ones
-            new_ones ^= bit
-            other = base + bit.bit_length() - 1
-            trail.append((other, ones[other], zeros[other]))
-            ones[other] |= mine
-            if other not in waiting:
-                waiting.add(other)
-                changed.append(other)
-        while new_zeros:
-            bit = new_zeros & -new_zeros
-            new_zeros ^= bit
-            other = base + bit.bit_length() - 1
-            trail.append((other, ones[other], zeros[other]))
-            zeros[other] |= mine
-            if other not in waiting:
-                waiting.add(other)
-                changed.append(other)
+        for known, new in news:
+            self.open -= new.bit_count()
+            rest = new
+            while rest:
+                bit = rest & -rest
+                rest ^= bit
+                other = base + bit.bit_length() - 1
+                trail.append((other, ones[other], zeros[other]))
+                known[other] |= mine
+                if other not in waiting:
+                    waiting.add(other)
+                    changed.append(other)
 
     def assume(self, row: int, column: int, *, filled: bool) -> bool:
         """Set a cell and sweep; return False if a line then has no filling."""
@@ -253,8 +247,7 @@ def probe(work: Work, effort: Effort, on_step: OnStep | None) -> tuple[bool, tup
             (can_fill, open_filled, ones_filled, zeros_filled), (can_empty, open_empty, ones_empty, zeros_empty) = after
             if not (can_fill and can_empty):
                 if on_step:
-                    index = row * work.width + column
-                    tell_probe(on_step, row, column, index, can_fill=can_fill, can_empty=can_empty)
+                    tell_probe(on_step, row * work.width + column, work.width, can_fill=can_fill, can_empty=can_empty)
                 if not (can_fill or can_empty) or not settle_cell(work, row, column, can_fill, on_step):
                     return False, None
                 news = True
@@ -268,7 +261,8 @@ def probe(work: Work, effort: Effort, on_step: OnStep | None) -> tuple[bool, tup
                     if answer != (work.ones[number], work.zeros[number]):
                         if on_step:
                             step = work.told(number, answer)
-                            text = f"Whether row {row + 1}, column {column + 1} is filled or empty: {step.text}"
+                            cell = place(row * work.width + column, work.width)
+                            text = f"Whether {cell} is filled or empty: {step.text}"
                             on_step(Step("both ways", text, step.cells))
                         work.learn(number, answer, changed, waiting)
                 if changed:
@@ -296,9 +290,9 @@ def settle_cell(work: Work, row: int, column: int, filled: bool, on_step: OnStep
     return stuck is None
 
 
-def tell_probe(on_step: OnStep, row: int, column: int, index: int, *, can_fill: bool, can_empty: bool) -> None:
-    """Record the decision of a probe as a step."""
-    cell = f"row {row + 1}, column {column + 1}"
+def tell_probe(on_step: OnStep, index: int, width: int, *, can_fill: bool, can_empty: bool) -> None:
+    """Record the decision of a probe of a cell, by its index, as a step."""
+    cell = place(index, width)
     if can_fill == can_empty:
         on_step(Step("contradiction", f"{cell.capitalize()} can be neither filled nor empty."))
     elif can_fill:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from agent.core.propagate import Rules
+from agent.draw.letters import place
 from agent.puzzles.nonogram import picture
 from agent.puzzles.nonogram.deduce import State, Work, propagate
 from agent.puzzles.nonogram.files import Nonogram
@@ -28,14 +29,17 @@ def branches(state: State) -> Iterator[tuple[str, State]]:
     if state.branch is None:
         return
     row, column, first = state.branch
-    height = state.table.puzzle.height
+    height, width = state.table.puzzle.height, state.table.puzzle.width
+    cell = place(row * width + column, width)
     for filled in (first, not first):
         known_cells = list(state.ones if filled else state.zeros)
         known_cells[row] |= 1 << column
         known_cells[height + column] |= 1 << row
         ones, zeros = (tuple(known_cells), state.zeros) if filled else (state.ones, tuple(known_cells))
-        text = f"row {row + 1}, column {column + 1} {'filled' if filled else 'empty'}"
-        yield text, State(ones, zeros, state.table, changed=(row, height + column), depth=state.depth + 1)
+        yield (
+            f"{cell} {'filled' if filled else 'empty'}",
+            State(ones, zeros, state.table, changed=(row, height + column), depth=state.depth + 1),
+        )
 
 
 def successors(state: State) -> Iterator[State]:
