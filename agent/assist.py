@@ -16,6 +16,7 @@ from agent.candidates.provider import Question
 from agent.candidates.ranking import Ranking, rank
 from agent.core import Budget, limit
 from agent.draw.doubt import GUESS, percent, rounded
+from agent.draw.letters import place
 from agent.errors import ProviderError, UsageError
 from agent.grid import BLOCK, EMPTY, Grid, Puzzle
 from agent.kinds import GridResult, check, kind_of
@@ -189,25 +190,27 @@ def judge_cells(key: Key, partial: Grid) -> Mapping[int, Judged]:
 
 @dataclass(frozen=True, slots=True)
 class CellHint:
-    """The content of one cell of a puzzle without clues; `said` puts it into words. Rows and columns count from 0.
+    """The content of one cell, by its index, of a puzzle without clues with rows of `width` cells.
 
-    `is_certain` if the solution is proved to be the only one, so that no other content is possible.
+    `said` puts the content into words. `is_certain` if the solution is proved to be the only one, so that no other
+    content is possible.
     """
 
-    row: int
-    column: int
+    cell: int
+    width: int
     text: str
     said: str
     is_certain: bool
 
     def to_json(self) -> dict[str, Any]:
         """Return the hint as plain values; rows and columns count from 1, the probability is None if not known."""
-        fields = {"row": self.row + 1, "column": self.column + 1, "text": self.text}
+        row, column = divmod(self.cell, self.width)
+        fields = {"row": row + 1, "column": column + 1, "text": self.text}
         return {**fields, "probability": 1.0 if self.is_certain else None, "source": "agent"}
 
     def __str__(self) -> str:
         doubt = "" if self.is_certain else " in one solution; there may be others"
-        return f"Row {self.row + 1}, column {self.column + 1} is {self.said}{doubt}."
+        return f"{place(self.cell, self.width).capitalize()} is {self.said}{doubt}."
 
 
 def hint_cell(result: GridResult, partial: Sequence[str]) -> CellHint | None:
@@ -222,34 +225,44 @@ def hint_cell(result: GridResult, partial: Sequence[str]) -> CellHint | None:
     if not result.solutions:
         return None
     kind = kind_of(result.puzzle)
-    for r, (row, solved) in enumerate(zip(partial, result.solutions[0].rows, strict=True)):
-        for c, (cell, content) in enumerate(zip(row, solved, strict=True)):
-            if cell == kind.empty:
-                return CellHint(r, c, content, kind.look.said.get(content, content), result.verified)
-    return None
+    cell = "".join(partial).find(kind.empty)
+    if cell < 0:
+        return None
+    content = "".join(result.solutions[0].rows)[cell]
+    return CellHint(cell, result.puzzle.width, content, kind.look.said.get(content, content), result.verified)
 
 
-def judge_rows(result: GridResult, partial: Sequence[str]) -> Mapping[tuple[int, int], Judgement]:
-    """Compare every filled cell of rows of a puzzle without clues: (row, column) -> the judgement.
+@dataclass(frozen=True, slots=True)
+class JudgedRows:
+    """Rows of a puzzle without clues, compared with those of a solution, `known`: cell index -> judgement.
+
+    `is_solution` if they meet every rule; then they were compared with themselves.
+    """
+
+    known: Sequence[str]
+    cells: Mapping[int, Judgement]
+    is_solution: bool
+
+
+def judge_rows(result: GridResult, partial: Sequence[str]) -> JudgedRows:
+    """Compare every filled cell of rows of a puzzle without clues with the solution.
 
     A cell is right or wrong only if the solution is proved to be the only one. Rows that meet every rule are a
-    solution, so all of their cells are judged the same as in one. If no solution is known, no cell is judged.
+    solution themselves, so all of their cells are judged the same. If no solution is known, no cell is judged.
 
     >>> from agent.kinds import read_kind, solve_kind
-    >>> judge_rows(solve_kind(read_kind("2\\n\\n1\\n1")), ["#."])
-    {(0, 0): 'right', (0, 1): 'wrong'}
+    >>> judge_rows(solve_kind(read_kind("2\\n\\n1\\n1")), ["#."]).cells
+    {0: 'right', 1: 'wrong'}
     """
-    if not result.solutions:
-        return {}
+    is_solution = not check(result.puzzle, partial)
+    if not (is_solution or result.solutions):
+        return JudgedRows((), {}, is_solution)
     words: tuple[Judgement, Judgement] = ("right", "wrong") if result.verified else ("same", "other")
     kind = kind_of(result.puzzle)
-    known = result.solutions[0].rows if result.verified or check(result.puzzle, partial) else partial
-    return {
-        (r, c): words[cell != own]
-        for r, (row, solved) in enumerate(zip(partial, known, strict=True))
-        for c, (cell, own) in enumerate(zip(row, solved, strict=True))
-        if cell not in (kind.empty, kind.block)
-    }
+    known = partial if is_solution else result.solutions[0].rows
+    cells = enumerate(zip("".join(partial), "".join(known), strict=True))
+    judged = {at: words[cell != own] for at, (cell, own) in cells if cell not in (kind.empty, kind.block)}
+    return JudgedRows(known, judged, is_solution)
 
 
 def verify_filled(puzzle: Puzzle, filled: Grid, domains: Mapping[str, Domain]) -> Proof:

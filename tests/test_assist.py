@@ -21,6 +21,7 @@ from agent.assist import (
     verify_filled,
 )
 from agent.candidates.clueset import ClueSet
+from agent.draw.letters import in_rows
 from agent.grid import EMPTY, Grid, Puzzle
 from agent.kinds import read_kind, solve_kind
 from agent.puzzles.crossword import Domain
@@ -162,23 +163,23 @@ def test_of_a_rebus_the_first_letter_counts():
 
 def test_hints_for_a_gogen_lead_to_its_solution():
     result = solve_kind(read_kind((MINIS.parent / "gogen" / "made-1.json").read_bytes()))
-    rows = list(result.puzzle.board)
+    rows = result.puzzle.board
     while (found := hint_cell(result, rows)) is not None:
-        row = rows[found.row]
-        rows[found.row] = row[: found.column] + found.text + row[found.column + 1 :]
-    assert tuple(rows) == result.solutions[0].rows
-    assert set(judge_rows(result, rows).values()) == {"right"}
+        cells = "".join(rows)
+        rows = in_rows(cells[: found.cell] + found.text + cells[found.cell + 1 :], result.puzzle.width)
+    assert rows == result.solutions[0].rows
+    assert set(judge_rows(result, rows).cells.values()) == {"right"}
 
 
 def test_with_two_solutions_no_cell_is_right_or_wrong():
     result = solve_kind(read_kind("1\n1\n\n1\n1"))
     other = [row[::-1] for row in result.solutions[0].rows]
-    assert set(judge_rows(result, other).values()) == {"same"}, "another solution, but one"
-    assert set(judge_rows(result, [other[0], "??"]).values()) == {"other"}
-    assert set(judge_rows(result, result.solutions[0].rows).values()) == {"same"}
+    assert set(judge_rows(result, other).cells.values()) == {"same"}, "another solution, but one"
+    assert set(judge_rows(result, [other[0], "??"]).cells.values()) == {"other"}
+    assert set(judge_rows(result, result.solutions[0].rows).cells.values()) == {"same"}
 
 
 def test_without_a_known_solution_no_cell_is_judged():
     result = solve_kind(read_kind("1\n\n0"))
     assert not result.solutions
-    assert judge_rows(result, ["#"]) == {}
+    assert not judge_rows(result, ["#"]).cells

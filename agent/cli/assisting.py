@@ -243,26 +243,20 @@ def _compare_letters(request: Request) -> Comparison:
 
 def _compare_cells(request: Request, puzzle: GridPuzzle) -> Comparison:
     from agent.assist import judge_rows
-    from agent.kinds import check as faults_of
     from agent.kinds import kind_of
 
     partial, said = parse_rows(request.grid, puzzle), kind_of(puzzle).look.said
     result = request.result()
-    own, called = result.solutions[0].rows, "the only solution" if result.verified else "the solution found"
-    if not result.verified and not faults_of(puzzle, partial):
-        own, called = partial, "the rules"  # it is a solution too, if another than the one that was found
-    cells = [
-        Compared(
-            row * puzzle.width + column,
-            partial[row][column],
-            judgement,
-            f"{judgement}, by the only solution"
-            if result.verified
-            else f"the solution found has {said.get(own[row][column], own[row][column])} here",
-            {} if result.verified else {"agent": own[row][column]},
-        )
-        for (row, column), judgement in judge_rows(result, partial).items()
-    ]
+    judged = judge_rows(result, partial)
+    letters, known = "".join(partial), "".join(judged.known)
+    called = "the only solution" if result.verified else "the rules" if judged.is_solution else "the solution found"
+    cells = []
+    for cell, judgement in judged.cells.items():
+        remark, fields = f"{judgement}, by the only solution", {}
+        if not result.verified:
+            remark = f"the solution found has {said.get(known[cell], known[cell])} here"
+            fields = {"agent": known[cell]}
+        cells.append(Compared(cell, letters[cell], judgement, remark, fields))
     return Comparison(tuple(cells), puzzle.width, "agent", called)
 
 

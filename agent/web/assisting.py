@@ -18,10 +18,10 @@ from agent.assist import (
     key_without_solving,
 )
 from agent.draw.doubt import rounded
+from agent.draw.letters import place
 from agent.errors import GridwrightError, UsageError
 from agent.grid import BLOCK, EMPTY, Grid
 from agent.kinds import GridResult, kind_of
-from agent.kinds import check as check_kind
 from agent.solution import Solution
 from agent.web.boards import cells_of, read_cells, rows_of, start_cells
 from agent.web.puzzle_store import Entry
@@ -76,7 +76,7 @@ def _hint_kind(result: GridResult, body: Mapping[str, Any]) -> dict[str, Any]:
         "slot": "",
         "position": 0,
         "text": found.text,
-        "cells": {found.row * puzzle.width + found.column: found.text},
+        "cells": {found.cell: found.text},
     }
     sure = 1.0 if found.is_certain else None
     return {**given, "probability": sure, "withheld": False, "sentence": str(found), "source": "agent"}
@@ -92,10 +92,9 @@ def check(answer: Help, body: Mapping[str, Any]) -> dict[str, Any]:
     if isinstance(answer, GridResult):
         puzzle, width = answer.puzzle, answer.puzzle.width
         cells = read_cells(body.get("cells"), puzzle)
-        rows = rows_of(puzzle, cells)
         complete = kind_of(puzzle).typed_empty not in cells
-        holds = complete and not check_kind(puzzle, rows)
-        judged = {row * width + column: said for (row, column), said in judge_rows(answer, rows).items()}
+        rows = judge_rows(answer, rows_of(puzzle, cells))
+        judged, holds = rows.cells, rows.is_solution
         others = {cell: "the solution that was found differs here" for cell, said in judged.items() if said == "other"}
     else:
         partial, source = _grid(answer, body), answer.source
@@ -139,8 +138,7 @@ def _checked(
         differ = f", and another in {len(others)} (?)" if others else ""
         said.append(f"The agent has the same in {len(found['same'])} of {total} cells{differ}.")
     for cell, text in list(others.items())[:MOST_TOLD]:
-        row, column = divmod(cell, width)
-        said.append(f"Row {row + 1}, column {column + 1}: {text}.")
+        said.append(f"{place(cell, width).capitalize()}: {text}.")
     return " ".join(said) or "Nothing to check yet: fill in a cell first."
 
 
