@@ -8,6 +8,7 @@ from typing import Any
 
 from agent.autotos.cases import Case
 from agent.autotos.domain import Domain, Role, State, freeze, thaw
+from agent.autotos.sandbox.wire import to_text
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,11 +22,12 @@ class Finding:
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """The outcome of one call: the worker's answer, or its failure."""
+    """The outcome of one call: the worker's answer, or its failure, and whether the arguments came back changed."""
 
     answer: dict[str, Any]
     failure: str = ""
     detail: str = ""
+    mutated: bool = False
 
     @property
     def signature(self) -> Any:
@@ -33,7 +35,7 @@ class Reply:
         if self.failure or "error" in self.answer:
             return self.failure or self.answer["error"]
         value = self.answer["value"]
-        return sorted(map(repr, value)) if isinstance(value, list) else value
+        return sorted(map(to_text, value)) if isinstance(value, list) else value
 
 
 def describe(value: Any) -> str:
@@ -77,6 +79,16 @@ def contract_breach(grid: Any, state: State) -> str | None:
     return None
 
 
+def is_tuples(grid: Any) -> bool:
+    """Return whether a grid has tuples for lists, which is as good if the function takes them back.
+
+    >>> is_tuples([("a",)]), is_tuples([["a"]])
+    (True, False)
+    """
+    rows = isinstance(grid, (list, tuple)) and all(isinstance(row, (list, tuple)) for row in grid)
+    return rows and (isinstance(grid, tuple) or any(isinstance(row, tuple) for row in grid))
+
+
 def examine(domain: Domain, role: Role, case: Case, reply: Reply) -> list[Finding]:
     """Return all faults of one answer."""
     if reply.failure:
@@ -88,9 +100,9 @@ def examine(domain: Domain, role: Role, case: Case, reply: Reply) -> list[Findin
             where = f" in line {answer['line']}" if answer.get("line") else ""
             return [Finding(kind, f"{answer['error']}: {answer['message']}{where}".replace(": in line", " in line"))]
         return [Finding(kind, f"the result {answer['message']}" if kind == "wrong-type" else answer["message"])]
-    if not {"value", "mutated", "type"} <= answer.keys():
+    if not {"value", "type"} <= answer.keys():
         return [Finding("protocol", "an answer without the agreed fields")]
-    found = [Finding("mutated-input", "the call changed the arguments it was given")] if answer["mutated"] else []
+    found = [Finding("mutated-input", "the call changed the arguments it was given")] if reply.mutated else []
     check = _examine_successors if role == "successor" else _examine_goal
     return found + check(domain, case, answer)
 
@@ -110,6 +122,7 @@ def _examine_successors(domain: Domain, case: Case, answer: dict[str, Any]) -> l
     value = answer["value"]
     if not isinstance(value, list):
         return [Finding("protocol", "an answer without the agreed fields")]
+    value = [thaw(grid) if is_tuples(grid) else grid for grid in value]
     found: list[Finding] = []
     if value and contract_breach(value, case.state) is None:
         return [Finding("wrong-type", "a single grid was returned, not a list of grids", (freeze(value),))]

@@ -15,7 +15,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from agent.autotos.cases import Case, cases
-from agent.autotos.compare import Finding, Reply, examine, grids
+from agent.autotos.compare import Finding, Reply, examine, grids, is_tuples
 from agent.autotos.domain import Domain, Instance, Role, thaw
 from agent.autotos.exhaust import loses_a_goal
 from agent.autotos.faults import KINDS, ORDER, CounterExample, Fault, Verdict, name_verdict
@@ -182,14 +182,15 @@ class _Judging:
                     self.note(judged[place], Finding("nondeterministic", _difference(before, after)), after)
                 elif before.answer.get("value") != after.answer.get("value"):
                     self.note(judged[place], Finding("order", "the same successors came in another order"), after)
-                if before.answer.get("tuples"):
+                value = before.answer.get("value")
+                if isinstance(value, list) and any(map(is_tuples, value)):
                     self.feed_back(fresh, judged[place], before)
                 if fresh.failures >= MAX_FAILURES or fresh.effort > patience:
                     break
 
     def feed_back(self, fresh: Session, case: Case, before: Reply) -> None:
         """Check that a function which returns tuples also accepts them."""
-        if fresh.call(case, as_tuples=True).signature != before.signature:
+        if fresh.call(case, case.state).signature != before.signature:
             note = "grids of tuples are returned, but a state of tuples is not understood when it comes back"
             self.note(case, Finding("wrong-type", note), before)
 

@@ -10,6 +10,7 @@ from agent.autotos.compare import Reply
 from agent.autotos.domain import Domain, Role, thaw
 from agent.autotos.sandbox import Limits, Worker
 from agent.autotos.sandbox.supervisor import Backend
+from agent.autotos.sandbox.wire import Unfit, decode, encode, same
 from agent.closing import Closing
 from agent.errors import SandboxError
 
@@ -22,10 +23,8 @@ FIELDS: dict[str, tuple[type, ...]] = {
     "error": (str,),
     "message": (str,),
     "line": (int, type(None)),
-    "mutated": (bool,),
     "type": (str,),
     "shared": (bool,),
-    "tuples": (bool,),
     "cpu": (float,),
 }
 """Fields of an answer and their types; anything else was not written by our worker."""
@@ -109,8 +108,12 @@ class Session(Closing):
     def _load(self) -> None:
         self._try_loading("load", role=self.role, name=self.function, source=self.source)
 
-    def call(self, case: Case, *, as_tuples: bool = False) -> Reply:
-        """Call the function once on fresh arguments. A worker that fails is ended, and the next call gets a new one."""
+    def call(self, case: Case, state: Any = None) -> Reply:
+        """Call the function once on fresh arguments, with another form of the case's state if one is given.
+
+        A worker that fails is ended, and the next call gets a new one.
+        """
+        arguments = [thaw(case.state) if state is None else state, *case.instance.arguments]
         try:
             if self._worker is None:
                 self._load()
@@ -118,10 +121,9 @@ class Session(Closing):
                 "call",
                 CALL_SECONDS,
                 role=self.role,
-                arguments=[thaw(case.state), *case.instance.arguments],
+                arguments=encode(arguments),
                 iterable=self.role == "successor",
                 limit=self.limits.items,
-                tuples=as_tuples,
             )
         except SandboxError as failure:
             return Reply({}, failure.kind, failure.detail)
@@ -129,7 +131,13 @@ class Session(Closing):
             return Reply({}, error.kind, f"{error} a second time")
         if not is_well_formed(answer):
             return Reply({}, "protocol", "an answer that the worker does not give by itself")
-        return Reply(answer)
+        if "error" in answer:
+            return Reply(answer)
+        try:
+            value, after = decode(answer["value"]), decode(answer["arguments"])
+        except (KeyError, Unfit):
+            return Reply({}, "protocol", "an answer without the agreed fields")
+        return Reply({**answer, "value": value}, mutated=not same(after, arguments))
 
     @property
     def effort(self) -> float:

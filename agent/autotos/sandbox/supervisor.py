@@ -87,6 +87,7 @@ class Worker(Closing):
         self._answers, answer_write = os.pipe()
         config = {
             "native": str(HERE / "native.py"),
+            "wire": str(HERE / "wire.py"),
             "lock_down": backend != "unsafe",
             "seccomp": seccomp,
             "memory": limits.memory,

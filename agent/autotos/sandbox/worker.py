@@ -62,10 +62,9 @@ for _name in PRELOADED:
 
 SETTINGS: dict[str, Any] = {}
 """The two descriptors (`requests`, `answers`) and the configuration, filled by `main`."""
-MAX_DEPTH = 50
-"""Results nested deeper than this are refused: a grid needs 2."""
+WIRE: dict[str, Any] = {}
+"""The names of wire.py, filled by `main`: the worker is a script, and has no package to import from."""
 
-SCALARS = frozenset((str, int, float, bool, type(None)))
 EMPTY = " "
 """An empty cell in the packed form of a state, which is one character per cell, row by row."""
 
@@ -74,10 +73,6 @@ _decode = json.loads
 _read, _write, _exit = os.read, os.write, os._exit
 _islice = itertools.islice
 _cpu = time.process_time
-
-
-class Unfit(Exception):  # noqa: N818 - it names what is wrong with a value, not a failure of this program
-    """A returned value that is not plain data."""
 
 
 def receive() -> Any:
@@ -101,18 +96,6 @@ def send(message: Any) -> None:
     frame = memoryview(len(body).to_bytes(4, "big") + body)
     while frame:
         frame = frame[_write(SETTINGS["answers"], frame[: 1 << 20]) :]
-
-
-def plain(value: Any, depth: int = 0) -> Any:
-    """Copy plain data. Only the exact built-in types pass: a subclass could carry methods that lie."""
-    kind = type(value)
-    if kind in SCALARS:
-        return value
-    if depth > MAX_DEPTH:
-        raise Unfit(f"is nested deeper than {MAX_DEPTH}")
-    if kind is list or kind is tuple:
-        return [item if type(item) in SCALARS else plain(item, depth + 1) for item in value]
-    raise Unfit(f"holds a value of type {kind.__name__}")
 
 
 def describe(error: BaseException) -> dict[str, Any]:
@@ -159,49 +142,61 @@ def load(request: dict[str, Any]) -> dict[str, Any]:
 def drain(result: Any, limit: int) -> list[Any]:
     """Make a list of an iterable, at most one item longer than the limit."""
     if result is None or isinstance(result, (bool, int, float)):
-        raise Unfit(f"is {result!r}, not an iterable of states")
+        raise WIRE["Unfit"](f"is {result!r}, not an iterable of states")
     try:
         items = iter(result)
     except TypeError:
-        raise Unfit(f"is a {type(result).__name__}, not an iterable of states") from None
+        raise WIRE["Unfit"](f"is a {type(result).__name__}, not an iterable of states") from None
     return list(_islice(items, limit + 1))
 
 
+def parts(value: Any) -> set[int]:
+    """Return the identities of the lists, sets and dictionaries in a state."""
+    kind = type(value)
+    if kind not in (list, tuple, dict, set):
+        return set()
+    found = set() if kind is tuple else {id(value)}
+    for item in value.values() if kind is dict else value if kind in (list, tuple) else ():
+        if type(item) in (list, tuple, dict, set):
+            found |= parts(item)
+    return found
+
+
 def sharing(state: Any, children: list[Any]) -> bool:
-    """Return whether two grids share a row object, so that writing into one would change the other."""
-    own = {id(row) for row in state if type(row) is list}
-    for child in children:
-        rows = {id(row) for row in child if type(row) is list} if type(child) is list else set()
-        if own & rows:
+    """Return whether two states share an object that can be written into, so that changing one would change the other.
+
+    A state returned twice shares all of itself, which is another remark.
+    """
+    own = parts(state)
+    for child in {id(child): child for child in children}.values():
+        others = parts(child)
+        if own & others:
             return True
-        own |= rows
+        own |= others
     return False
 
 
 def call(request: dict[str, Any]) -> dict[str, Any]:
-    """Call a function once on fresh arguments. `iterable` means that a sequence of states is expected."""
-    arguments = request["arguments"]
-    before = _encode(arguments)
-    if request.get("tuples"):
-        arguments[0] = tuple(tuple(row) for row in arguments[0])
+    """Call a function once on fresh arguments (as wire.py writes them); `iterable`: a sequence of states is expected.
+
+    The arguments go back as they are afterwards: whether they were changed is for the parent to see.
+    """
+    encode = WIRE["encode"]
+    arguments = WIRE["decode"](request["arguments"])
     result = FUNCTIONS[request["role"]](*arguments)
-    if not request["iterable"]:
-        return {"value": plain(result), "type": type(result).__name__, "mutated": _encode(plain(arguments)) != before}
-    kind = type(result).__name__
-    children = drain(result, request["limit"])
-    if len(children) > request["limit"]:
-        return {"error": "TooMany", "message": f"more than {request['limit']} successors", "line": None}
+    answer: dict[str, Any] = {"type": type(result).__name__, "shared": False}
+    if request["iterable"]:
+        result = drain(result, request["limit"])
+        if len(result) > request["limit"]:
+            return {"error": "TooMany", "message": f"more than {request['limit']} successors", "line": None}
+    answer["value"] = encode(result)
+    if request["iterable"]:
+        answer["shared"] = sharing(arguments[0], result)
     try:
-        mutated = _encode(plain(arguments)) != before
-    except Unfit:
-        mutated = True
-    return {
-        "value": plain(children),
-        "type": kind,
-        "mutated": mutated,
-        "shared": sharing(arguments[0], children),
-        "tuples": any(type(grid) is tuple or (type(grid) is list and tuple in map(type, grid)) for grid in children),
-    }
+        answer["arguments"] = encode(arguments)
+    except WIRE["Unfit"]:
+        answer["arguments"] = None
+    return answer
 
 
 def bind(request: dict[str, Any]) -> dict[str, Any]:
@@ -220,16 +215,16 @@ def expand(request: dict[str, Any]) -> dict[str, Any]:
         state = [cells[at : at + width] for at in range(0, len(cells), width)]
         found = goal(state, *arguments)
         if type(found) is not bool:
-            raise Unfit(f"goal test returned a {type(found).__name__}")
+            raise WIRE["Unfit"](f"goal test returned a {type(found).__name__}")
         if found:  # a goal is not expanded
             answers.append([True, ""])
             continue
         children = drain(successors(state, *arguments), limit)
         if len(children) > limit:
-            raise Unfit(f"has more than {limit} successors")
+            raise WIRE["Unfit"](f"has more than {limit} successors")
         parts = ["".join([cell or EMPTY for row in child for cell in row]) for child in children]
         if any(len(part) != len(packed) for part in parts):
-            raise Unfit("successor does not have one character per cell")
+            raise WIRE["Unfit"]("successor does not have one character per cell")
         answers.append([False, "".join(parts)])
     return {"answers": answers}
 
@@ -247,6 +242,7 @@ OPERATIONS: dict[str, Callable[[dict[str, Any]], dict[str, Any]]] = {
 def main() -> None:
     """Lock down, report it, and serve requests until the parent closes the pipe."""
     SETTINGS.update(json.loads(sys.argv[3]), requests=int(sys.argv[1]), answers=int(sys.argv[2]))
+    WIRE.update(runpy.run_path(SETTINGS["wire"]))
     applied: dict[str, Any] = {}
     if SETTINGS["lock_down"]:
         roots = {str(Path(os.__file__).parent), sysconfig.get_path("stdlib"), sysconfig.get_path("platstdlib")}
