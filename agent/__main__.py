@@ -1,4 +1,4 @@
-"""`python -m agent.cli` is the command `gridwright`."""
+"""`python -m agent` is the command `gridwright`."""
 
 from agent.cli import main
 

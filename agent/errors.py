@@ -11,7 +11,6 @@
     │   └── VerdictError            verdicts of the judge
     ├── UnansweredError             none of those asked could answer
     │   ├── ProviderError           a provider of candidates
-    │   │   └── BudgetSpentError    its limit on calls or tokens is reached
     │   ├── LlmError                a language model
     │   │   ├── ReplyError          it answered, but the answer is unusable
     │   │   └── LimitReachedError   a limit on calls or tokens forbids to ask it
@@ -28,7 +27,8 @@ does not exist raises KeyError, as in a dict. Any other exception is a fault of 
 
 from __future__ import annotations
 
-from typing import Literal
+from collections.abc import Mapping, Sequence
+from typing import Any, Literal
 
 SandboxFailure = Literal["timeout", "memory", "died", "output", "protocol"]
 
@@ -122,7 +122,9 @@ class UnansweredError(GridwrightError):
 
 
 class ProviderError(UnansweredError):
-    """A provider cannot answer at all; a solve goes on without it, and fails if no other has an answer.
+    """A provider cannot answer; a solve goes on without it, and fails if no other has an answer.
+
+    `found` are the answers that it has all the same, by question, if it failed at a part of them.
 
     >>> from agent.api import open_tools
     >>> with open_tools(model="llama3.1", base_url="localhost"):
@@ -131,9 +133,9 @@ class ProviderError(UnansweredError):
     agent.errors.ProviderError: localhost is not a valid base URL: expected one like http://localhost:11434/v1
     """
 
-
-class BudgetSpentError(ProviderError):
-    """The user's limit on calls or tokens is reached."""
+    def __init__(self, problem: str, found: Mapping[str, Sequence[Any]] | None = None) -> None:
+        super().__init__(problem)
+        self.found = found
 
 
 class LlmError(UnansweredError):

@@ -29,9 +29,9 @@ then."""
 class Proposed:
     """The answers of providers.
 
-    `failures` has one line per provider that failed, `unheld` one per provider that was offline and whose cache lacks
-    answers. `willing` are those that may be asked again, and `ended` is the limit that ended the waiting (empty if all
-    answered).
+    `failures` has one line per provider that failed, if only in part, `unheld` one per provider that was offline and
+    whose cache lacks answers. `willing` are those that may be asked again, and `ended` is the limit that ended the
+    waiting (empty if all answered).
     """
 
     by_slot: Proposals
@@ -49,7 +49,7 @@ def propose(
     calls: Calls | None = None,
     on_event: OnEvent = ignore,
 ) -> Proposed:
-    """Ask all providers at once. Those that fail or do not answer in time are left out.
+    """Ask all providers at once. What fails or does not come in time is left out.
 
     A call that is no longer waited for continues by itself, so that an answer that was paid for reaches the cache.
 
@@ -73,7 +73,9 @@ def propose(
             except ProviderError as error:
                 failures[place] = f"{name}: {error}"
                 on_event(Event("warning", {"text": failures[place]}))
-            else:
+                if error.found is not None:
+                    found[place] = error.found
+            if place in found:
                 on_event(Event("proposed", {"provider": name, "candidates": _by_slot(found[place], answerable)}))
     late = [provider.name for place, provider in enumerate(providers) if place not in {*found, *failures}]
     reason = "interrupted" if budget.cancelled() else f"patience ({budget.patience:g} s) ran out"

@@ -356,7 +356,7 @@ class Solution:
         }
 
     def to_html(self) -> str:
-        """Return a self-contained HTML page: the summary, the grid shaded by doubt, the remarks and the answers.
+        """Return a self-contained HTML page: the summary, the grid shaded by doubt, remarks, warnings and answers.
 
         If the file carries the official grid, that is shown too, with the cells marked in which they differ.
         """
@@ -378,7 +378,8 @@ class Solution:
         said = [f'<p class="{look}"><b>{html.escape(self.summary)}</b></p>', side_by_side(grids)]
         if any(sure < CLEAR for sure in self.confidence):
             said.append(f'<p class="small">{HTML_KEY}</p>')
-        said += [f"<p>{html.escape(line)}</p>" for line in self.remarks]
+        noted = [*self.remarks, *(f"Warning: {line}." for line in self.warnings)]
+        said += [f"<p>{html.escape(line)}</p>" for line in noted]
         said.append(f'<div class="scroll">{_answers_html(self)}</div>')
         return page(self.title, "".join(said))
 

@@ -17,7 +17,7 @@ from agent.candidates.registry import chosen
 from agent.candidates.words import Distribution, Lexicon, Words
 from agent.config import Settings
 from agent.core import Budget
-from agent.errors import UsageError
+from agent.errors import ProviderError, UsageError
 from agent.grid import Candidate
 from agent.warn import Warn, ignore_warning
 
@@ -118,7 +118,11 @@ class Recorder:
         """Ask the provider, and record its answer at once."""
         from agent.candidates.clueset import record
 
-        found = self.inner.propose(questions)
+        try:
+            found = self.inner.propose(questions)
+        except ProviderError as error:
+            record(self.path, questions, error.found or {})
+            raise
         record(self.path, questions, found)
         return found
 

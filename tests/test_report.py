@@ -111,6 +111,12 @@ def test_an_unsolved_puzzle_says_so_in_every_form(unsolved):
     assert any(line.startswith("The check found: ") for line in unsolved.remarks)
 
 
+def test_the_page_has_the_warnings(solved):
+    assert "Warning" not in solved.to_html()
+    warned = replace(solved, failures=("datamuse: 1 of 9 queries failed: <no answer>",))
+    assert "<p>Warning: datamuse: 1 of 9 queries failed: &lt;no answer&gt;.</p>" in warned.to_html()
+
+
 def test_the_text_form_has_every_answer_and_clue(solved):
     text = solved.to_text()
     for answer in solved.answers:

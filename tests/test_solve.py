@@ -158,6 +158,17 @@ def test_a_failing_provider_is_one_warning():
     assert solution.warnings == ("datamuse: no answer to 6 questions",)
 
 
+def test_a_provider_that_fails_in_part_is_a_warning_and_is_used():
+    class Patchy(Scripted):
+        def propose(self, questions):
+            raise ProviderError("1 of 6 queries failed", super().propose(questions))
+
+    patchy = Patchy(sure_of(*ALL))
+    solution = solve(PUZZLE, Tools([patchy]))
+    assert solution.grid == RIGHT
+    assert solution.warnings == (f"{patchy.name}: 1 of 6 queries failed",)
+
+
 def test_if_every_provider_fails_nothing_is_called_solved():
     solution = solve(PUZZLE, Tools([Broken()], rounds=0))
     assert not solution.solved
@@ -254,7 +265,7 @@ def test_a_given_letter_that_no_slot_goes_through_is_certain():
 
 
 def test_a_given_rebus_is_refused_in_plain_words():
-    with pytest.raises(ValueError, match="row 1 column 2 has several letters"):
+    with pytest.raises(ValueError, match="row 1, column 2 has several letters"):
         solve(Puzzle(Grid(3, 1, (".", "HEART", ".")), ()), Tools())
 
 

@@ -33,7 +33,6 @@ from agent.config import DATAMUSE_URL
 from agent.errors import ProviderError
 from agent.grid import Candidate, answer_letters
 from agent.network import PASSING, Gate, GivenUpError, PassingError, Retry, retry_after
-from agent.warn import Warn, warn_on_stderr
 
 if TYPE_CHECKING:
     import requests
@@ -245,8 +244,7 @@ def parse_words(body: str) -> list[str]:
 class Datamuse:
     """The provider. With `offline` it answers from the cache alone and opens no socket.
 
-    If some queries fail for good, `warn` is called with one line and the other answers are used; if all fail,
-    ProviderError is raised. `timeout` is in seconds per response. `sleep` and `clock` can be replaced for quick tests.
+    `timeout` is in seconds per response. `sleep` and `clock` can be replaced for quick tests.
     """
 
     name = "datamuse"
@@ -258,7 +256,6 @@ class Datamuse:
         *,
         offline: bool = False,
         timeout: float | None = None,
-        warn: Warn = warn_on_stderr,
         sleep: Callable[[float], None] = time.sleep,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
@@ -266,7 +263,6 @@ class Datamuse:
         self._url = base_url.rstrip("/") + "/words"
         self.offline = offline
         self._timeout = TIMEOUT_SECONDS if timeout is None else timeout
-        self._warn = warn
         self._gate = Gate(RETRY, per_second=REQUESTS_PER_SECOND, sleep=sleep, clock=clock)
         self._lock = threading.Lock()
         self._calls = 0
@@ -275,7 +271,8 @@ class Datamuse:
     def propose(self, questions: Sequence[Question]) -> Mapping[str, Sequence[Candidate]]:
         """Send the queries that the cache cannot answer, each once, and merge the answers to each question.
 
-        Questions of which no query was answered are left out.
+        Questions of which no query was answered are left out. Raises ProviderError if queries failed for good, with the
+        answers to the others.
         """
         asked = {question.key: queries(question) for question in questions}
         wanted = list(dict.fromkeys(query.params for mine in asked.values() for query in mine))
@@ -283,22 +280,22 @@ class Datamuse:
         missing = [params for params in wanted if params not in known]
         with self._lock:
             self._cache_hits += len(known)
-        if missing and not self.offline:
-            fresh, failures = self._ask(missing)
-            known |= fresh
-            if failures and not known:
-                raise ProviderError(f"datamuse: {failures[0]}")
-            if failures:
-                self._warn(f"datamuse: {len(failures)} of {len(wanted)} queries failed: {failures[0]}")
+        fresh, failures = ({}, []) if self.offline else self._ask(missing)
+        known |= fresh
+        if failures and not known:
+            raise ProviderError(failures[0])
         answers = {
             key: [(query, known[query.params]) for query in mine if query.params in known]
             for key, mine in asked.items()
         }
-        return {
+        found = {
             question.key: merge(question, answers[question.key])
             for question in questions
             if answers[question.key] or not asked[question.key]
         }
+        if failures:
+            raise ProviderError(f"{len(failures)} of {len(wanted)} queries failed: {failures[0]}", found)
+        return found
 
     def for_puzzle(self, seed: int = 0) -> Datamuse:
         """Return it with its counts at zero, sharing cache and pace; its answers do not depend on the seed."""
@@ -328,6 +325,8 @@ class Datamuse:
 
         answers: dict[Params, list[str]] = {}
         failures: list[str] = []
+        if not missing:
+            return answers, failures
         stop = threading.Event()
 
         def one(params: Params) -> None:

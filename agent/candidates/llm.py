@@ -28,7 +28,7 @@ from agent.candidates.parts import split
 from agent.candidates.provider import Question, Usage
 from agent.candidates.wording import draw_grid, first_look, options, second_look
 from agent.config import Settings
-from agent.errors import BudgetSpentError, LimitReachedError, LlmError, ProviderError, ReplyError
+from agent.errors import LimitReachedError, LlmError, ProviderError, ReplyError
 from agent.grid import Candidate, answer_letters
 from agent.llm.client import Client, open_client
 from agent.llm.prompt import Prompt, load_prompt
@@ -73,7 +73,6 @@ class LlmProvider:
         cache: Cache,
         *,
         offline: bool = False,
-        warn: Warn = warn_on_stderr,
         seed: int = 0,
     ) -> None:
         self.client = client
@@ -81,15 +80,14 @@ class LlmProvider:
         self._calls: list[int | None] = []
         self._cache = cache
         self.offline = offline
-        self._warn = warn
         self._cache_hits = 0
         self._limited = False
 
     def propose(self, questions: Sequence[Question]) -> Mapping[str, Sequence[Candidate]]:
         """Answer the questions that have a clue.
 
-        Raises BudgetSpentError if a limit forbids the request, ProviderError if the model cannot be asked or gives
-        nothing usable. A part of a large puzzle that fails is reported, unless all do.
+        Raises ProviderError if a limit forbids a request, the model cannot be asked or gives nothing usable; if that
+        befalls a part of a large puzzle, with the answers to the others.
         """
         asked = [question for question in questions if question.clue.strip()]
         if any(question.choices for question in asked):
@@ -103,18 +101,19 @@ class LlmProvider:
         self._cache_hits += sum(answer.from_cache for answer in answers)
         self._limited |= any(isinstance(failure, LimitReachedError) for failure in failures)
         if failures and not found:
-            kind = BudgetSpentError if isinstance(failures[0], LimitReachedError) else ProviderError
-            raise kind(str(failures[0])) from failures[0]
-        for failure in failures:
-            self._warn(f"part of the clues is left without candidates: {failure}")
+            raise ProviderError(str(failures[0])) from failures[0]
         recalled = [
             q.key for part, answer in zip(parts, answers, strict=True) if answer.from_cache for q in part.questions
         ]
-        return dict.fromkeys(recalled, ()) | found
+        found = dict.fromkeys(recalled, ()) | found
+        if failures:
+            problem = "; ".join(dict.fromkeys(map(str, failures)))
+            raise ProviderError(f"part of the clues is left without candidates: {problem}", found) from failures[0]
+        return found
 
     def for_puzzle(self, seed: int = 0) -> LlmProvider:
         """Return a copy with its counts at zero, on the same client, cache and ledger; another seed is asked again."""
-        return LlmProvider(self.client, self._cache, offline=self.offline, warn=self._warn, seed=seed)
+        return LlmProvider(self.client, self._cache, offline=self.offline, seed=seed)
 
     def usage(self) -> Usage:
         """Return the usage of this provider's calls by the ledger, and the number of answers from the cache.
@@ -214,7 +213,7 @@ def open_llm(settings: Settings, cache: Cache, warn: Warn = warn_on_stderr) -> I
     except LlmError as error:
         raise ProviderError(str(error)) from error
     with client:
-        yield LlmProvider(client, cache, offline=settings.offline, warn=warn)
+        yield LlmProvider(client, cache, offline=settings.offline)
 
 
 def recorded(cache: Cache) -> Iterator[tuple[Question, Sequence[Candidate]]]:

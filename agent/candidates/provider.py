@@ -151,7 +151,7 @@ class Provider(Protocol):
     `Question.key` -> candidates, best first. A key may have none; it may be missing if its question has no answer.
     Answers are folded to A-Z and have the question's length; probabilities are the provider's own and need not be
     calibrated: the ranking does that.
-    Raises ProviderError when it fails as a whole. Must be callable from a thread.
+    Raises ProviderError if it fails, with the answers that it has all the same. Must be callable from a thread.
     """
 
     @property

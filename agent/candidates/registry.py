@@ -78,9 +78,8 @@ def _open_llm(settings: Settings, cache: Cache, warn: Warn) -> AbstractContextMa
 def _open_datamuse(settings: Settings, cache: Cache, warn: Warn) -> AbstractContextManager[Metered]:
     from agent.candidates.datamuse import Datamuse
 
-    return nullcontext(
-        Datamuse(cache, settings.datamuse_url, offline=settings.offline, timeout=settings.timeout, warn=warn)
-    )
+    del warn
+    return nullcontext(Datamuse(cache, settings.datamuse_url, offline=settings.offline, timeout=settings.timeout))
 
 
 def _lexicon_edition() -> str:

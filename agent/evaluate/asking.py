@@ -45,7 +45,7 @@ class Inquiry:
         self._providers = [
             provider.for_puzzle(seed) if isinstance(provider, Metered) else provider for provider in providers
         ]
-        self._answers: list[dict[Questions, Answers | str]] = [{} for _ in providers]
+        self._answers: list[dict[Questions, Answers | ProviderError]] = [{} for _ in providers]
         self._most = most
         self.seconds = 0.0
 
@@ -62,11 +62,11 @@ class Inquiry:
         """Ask all providers except those that failed on this puzzle before, as `solve` does."""
         started = time.perf_counter()
         for provider, answers in zip(self._providers, self._answers, strict=True):
-            if not any(isinstance(answer, str) for answer in answers.values()):
+            if not any(isinstance(answer, ProviderError) and answer.found is None for answer in answers.values()):
                 try:
                     answers[questions] = {slot: tuple(found) for slot, found in provider.propose(questions).items()}
                 except ProviderError as error:
-                    answers[questions] = str(error)
+                    answers[questions] = error
         self.seconds += time.perf_counter() - started
 
     @property

@@ -60,7 +60,7 @@ class NotFetchedError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class RecordedProvider:
-    """A provider that repeats the answers that the real one gave in the parent; a text stands for its failure.
+    """A provider that repeats the answers that the real one gave in the parent, and its failures.
 
     After `most` answers it has none for new questions: a search under a time limit may ask something else whenever it
     is run again, and must end all the same.
@@ -72,7 +72,7 @@ class RecordedProvider:
     """
 
     name: str
-    answers: Mapping[Questions, Answers | str]
+    answers: Mapping[Questions, Answers | ProviderError]
     most: int
     offline: bool = False
 
@@ -84,8 +84,8 @@ class RecordedProvider:
                 return {}
             raise NotFetchedError(asked)
         answer = self.answers[asked]
-        if isinstance(answer, str):
-            raise ProviderError(answer)
+        if isinstance(answer, ProviderError):
+            raise answer
         return answer
 
 

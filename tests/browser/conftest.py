@@ -52,7 +52,7 @@ def serving(folder, *options):
         "GRIDWRIGHT_LEXICON": "permissive",
         "OMP_NUM_THREADS": "1",
     }
-    line = [sys.executable, "-m", "agent.cli", "serve", "--port", "0", "--quiet", *options]
+    line = [sys.executable, "-m", "agent", "serve", "--port", "0", "--quiet", *options]
     with subprocess.Popen(line, stdout=subprocess.PIPE, text=True, cwd=ROOT, env={**os.environ, **home}) as process:
         try:
             address = process.stdout.readline().strip().rstrip("/")

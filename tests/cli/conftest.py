@@ -66,7 +66,7 @@ def spawn(home):
     started = []
 
     def command(*arguments, **options):
-        line = [sys.executable, "-m", "agent.cli", *map(str, arguments)]
+        line = [sys.executable, "-m", "agent", *map(str, arguments)]
         environment = {**os.environ, **home, **options.pop("env", {})}
         pipes = {"stdin": subprocess.DEVNULL, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
         process = subprocess.Popen(line, text=True, env=environment, **{**pipes, **options})

@@ -65,7 +65,7 @@ def test_the_official_solution_is_next_to_ours_in_the_page(run, tiny):
 def at_terminal(home, *arguments, stdout_too=True, **environment):
     """Run gridwright with a terminal for stderr (and stdout); returns the output on each of the two."""
     main, side = pty.openpty()
-    command = [sys.executable, "-m", "agent.cli", *map(str, arguments)]
+    command = [sys.executable, "-m", "agent", *map(str, arguments)]
     known = {**os.environ, **home, "TERM": "xterm-256color", "NO_COLOR": "", **environment}
     with subprocess.Popen(
         command, stdin=subprocess.DEVNULL, stdout=side if stdout_too else subprocess.PIPE, stderr=side, env=known

@@ -117,7 +117,7 @@ def test_a_bad_base_url_ends_it_before_it_listens(spawn):
 
 def test_without_the_extra_it_says_what_to_install(tmp_path, home):
     (tmp_path / "starlette.py").write_text("raise ModuleNotFoundError('no starlette', name='starlette')\n")
-    line = [sys.executable, "-m", "agent.cli", "serve"]
+    line = [sys.executable, "-m", "agent", "serve"]
     result = subprocess.run(
         line, env={**home, "PYTHONPATH": f"{tmp_path}:{ROOT}"}, capture_output=True, text=True, check=False, cwd=ROOT
     )

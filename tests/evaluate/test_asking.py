@@ -167,6 +167,16 @@ def test_a_failing_provider_is_a_warning_on_that_line_alone(minis, settings):
     assert not lines[minis[0].id]["solved"]
 
 
+def test_a_provider_that_fails_in_part_is_a_warning_on_the_line(minis, settings):
+    half = Canned(status=403)  # one query of all: the others are answered, with nothing
+    with FakeDatamuse({"*": []}, faults=[half]) as server:
+        both = replace(settings, providers=("datamuse", "lexicon"), datamuse_url=server.url, model="")
+        (line,) = evaluate(minis[:1], Configuration(both), executor="processes", jobs=1)
+    (warning,) = line["warnings"]
+    assert warning.startswith("datamuse: 1 of ")
+    assert warning.endswith("queries failed: the server says HTTP 403")
+
+
 def test_known_letters_are_asked_with_as_in_a_single_solve(minis, settings):
     with FakeDatamuse({"*": []}) as server:
         both = replace(settings, providers=("datamuse", "lexicon"), datamuse_url=server.url, model="", threshold=1.0)

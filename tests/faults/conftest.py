@@ -71,7 +71,7 @@ def spawn(home):
     started = []
 
     def command(*arguments):
-        line = [sys.executable, "-m", "agent.cli", *map(str, arguments)]
+        line = [sys.executable, "-m", "agent", *map(str, arguments)]
         process = subprocess.Popen(
             line,
             text=True,

@@ -56,11 +56,11 @@ LAME = {
 
 def model(server, cache, said):
     client = Client("m", server.base_url, timeout=TIMEOUT_SECONDS, retry=Retry(attempts=2, first=0.0), warn=said.append)
-    return client, LlmProvider(client, cache, warn=said.append)
+    return client, LlmProvider(client, cache)
 
 
-def datamuse(server, cache, said):
-    return Datamuse(cache, server.url, timeout=TIMEOUT_SECONDS, warn=said.append, sleep=lambda _: None)
+def datamuse(server, cache):
+    return Datamuse(cache, server.url, timeout=TIMEOUT_SECONDS, sleep=lambda _: None)
 
 
 def ask(puzzle, script, tmp_path, *others):
@@ -147,7 +147,7 @@ def ask_datamuse(puzzle, tmp_path, fault, *others):
         FakeDatamuse({}, faults=[fault] * 500) as server,
         Cache(tmp_path / "cache", warn=said.append) as cache,
     ):
-        return solve(puzzle, Tools([datamuse(server, cache, said), *others])), said
+        return solve(puzzle, Tools([datamuse(server, cache), *others])), said
 
 
 @pytest.mark.parametrize("fault", [*PASSING, *WORDLESS])
@@ -170,7 +170,7 @@ def test_datamuse_answers_after_a_fault_that_passes(puzzle, tmp_path):
     words = [puzzle.solution.answer(slot).lower() for slot in puzzle.grid.slots]
     faults = [PASSING["500"], PASSING["reset half-way"]]
     with FakeDatamuse(lambda _: words, faults=faults) as server, Cache(tmp_path) as cache:
-        solution = solve(puzzle, Tools([datamuse(server, cache, [])]))
+        solution = solve(puzzle, Tools([datamuse(server, cache)]))
     assert solution.consistent
     assert solution.warnings == ()
 
