@@ -4,7 +4,9 @@ Run inside the worker after its last trusted import and before the first untrust
 namespace and no package: the standard library's ctypes makes the system calls. The process itself cannot undo any of
 it. The parent reads which measures took effect and refuses to continue without seccomp.
 
-What stays possible: computing, reading the Python standard library, and talking over the two inherited pipes.
+What stays possible: computing, and talking over the inherited pipes. No file can be opened or looked up, so whatever
+a function may import has to be imported before. Nothing can sleep, so that wall time stays close to processor time.
+Landlock repeats much of this where the kernel has it; nothing depends on it.
 Sources: seccomp(2), landlock(7), prctl(2), capabilities(7); numbers from the kernel's unistd tables.
 """
 
@@ -25,10 +27,7 @@ ALLOWED: dict[str, tuple[int, int | None]] = {
     "read": (0, 63),
     "write": (1, 64),
     "close": (3, 57),
-    "stat": (4, None),
     "fstat": (5, 80),
-    "lstat": (6, None),
-    "poll": (7, None),
     "lseek": (8, 62),
     "munmap": (11, 215),
     "brk": (12, 214),
@@ -41,13 +40,9 @@ ALLOWED: dict[str, tuple[int, int | None]] = {
     "sched_yield": (24, 124),
     "mremap": (25, 216),
     "madvise": (28, 233),
-    "nanosleep": (35, 101),
     "getpid": (39, 172),
     "exit": (60, 93),
     "uname": (63, 160),
-    "fcntl": (72, 25),
-    "getcwd": (79, 17),
-    "readlink": (89, None),
     "getrusage": (98, 165),
     "sysinfo": (99, 179),
     "getuid": (102, 174),
@@ -56,39 +51,33 @@ ALLOWED: dict[str, tuple[int, int | None]] = {
     "getegid": (108, 177),
     "sigaltstack": (131, 132),
     "gettid": (186, 178),
-    "futex": (202, 98),
     "sched_getaffinity": (204, 123),
-    "getdents64": (217, 61),
     "restart_syscall": (219, 128),
     "clock_gettime": (228, 113),
     "clock_getres": (229, 114),
-    "clock_nanosleep": (230, 115),
     "exit_group": (231, 94),
-    "newfstatat": (262, 79),
-    "readlinkat": (267, 78),
-    "ppoll": (271, 73),
     "set_robust_list": (273, 99),
     "getrandom": (318, 278),
-    "statx": (332, 291),
     "rseq": (334, 293),
 }
 # Calls that are allowed for some arguments only: name -> (x86_64, aarch64).
-OPEN = (2, None)
-OPENAT = (257, 56)
 MMAP = (9, 222)
 MPROTECT = (10, 226)
 IOCTL = (16, 29)
+FCNTL = (72, 25)
+FUTEX = (202, 98)
 CAPSET = {"x86_64": 126, "aarch64": 91}
 
 MACHINES = {"x86_64": (0, 0xC000003E), "aarch64": (1, 0xC00000B7)}
 """Machine -> (column of the tables above, audit architecture that a seccomp program must check first)."""
 
-WRITE_FLAGS = 0o1 | 0o2 | 0o100 | 0o1000 | 0o2000 | 0o20000000
-"""WRONLY, RDWR, CREAT, TRUNC, APPEND and the distinguishing bit of TMPFILE: an open with any of them is refused."""
-
 PROT_EXEC = 4
 TERMINAL_QUERIES = (0x5401, 0x5450, 0x5451)
 """TCGETS (isatty), FIONCLEX, FIOCLEX: the only ioctl requests that Python's own files make."""
+DESCRIPTOR_QUERIES = (1, 2, 3)
+"""F_GETFD, F_SETFD, F_GETFL: with F_SETOWN and F_SETSIG a pipe could be made to kill the process at its other end."""
+WAKE = (1, 129)
+"""FUTEX_WAKE, shared and private. Waiting is refused: a process of one thread would wait for ever."""
 
 _LOAD, _EQUAL, _AT_LEAST, _ANY_BIT, _RETURN = 0x20, 0x15, 0x35, 0x45, 0x06
 _ALLOW, _KILL, _REFUSE = 0x7FFF0000, 0x80000000, 0x00050000 | errno.EPERM
@@ -99,7 +88,6 @@ X32_BIT = 0x40000000
 PR_SET_PDEATHSIG, PR_SET_DUMPABLE, PR_SET_SECCOMP, PR_CAPBSET_DROP, PR_SET_NO_NEW_PRIVS = 1, 4, 22, 24, 38
 SIGKILL = 9
 LANDLOCK_CREATE, LANDLOCK_ADD, LANDLOCK_RESTRICT = 444, 445, 446
-READ_FILE_AND_DIR = 0b1100
 
 
 def _step(code: int, value: int, if_true: int = 0, if_false: int = 0) -> bytes:
@@ -110,12 +98,10 @@ def _argument_at(index: int) -> int:
     return 16 + 8 * index  # the low half: both machines are little-endian
 
 
-def seccomp_program(machine: str, *, may_open: bool) -> bytes:
+def seccomp_program(machine: str) -> bytes:
     """Assemble the allow-list as a classic BPF program of 8-byte instructions.
 
-    `may_open` keeps read-only `open` possible; it is False if no Landlock confines it to some files.
-
-    >>> len(seccomp_program("x86_64", may_open=True)) % 8
+    >>> len(seccomp_program("x86_64")) % 8
     0
     """
     column, architecture = MACHINES[machine]
@@ -129,33 +115,26 @@ def seccomp_program(machine: str, *, may_open: bool) -> bytes:
             steps.append(_step(_EQUAL, number, 0, len(body)))
             steps.extend(body)
 
-    def refuse_if_any_bit(argument: int, bits: int) -> list[bytes]:
+    def allow_values(argument: int, values: Sequence[int]) -> list[bytes]:
+        """Allow the call if the argument is one of the values; each comparison jumps over those left and a refusal."""
+        compare = [_step(_EQUAL, value, len(values) - place, 0) for place, value in enumerate(values)]
+        return [_step(_LOAD, _argument_at(argument)), *compare, _step(_RETURN, _REFUSE), _step(_RETURN, _ALLOW)]
+
+    def refuse_bit(argument: int, bit: int) -> list[bytes]:
         return [
             _step(_LOAD, _argument_at(argument)),
-            _step(_ANY_BIT, bits, 0, 1),
+            _step(_ANY_BIT, bit, 0, 1),
             _step(_RETURN, _REFUSE),
             _step(_RETURN, _ALLOW),
         ]
 
     for numbers in ALLOWED.values():
         rule(numbers[column], [_step(_RETURN, _ALLOW)])
-    if may_open:
-        rule(OPEN[column], refuse_if_any_bit(1, WRITE_FLAGS))
-        rule(OPENAT[column], refuse_if_any_bit(2, WRITE_FLAGS))
     for numbers in (MMAP, MPROTECT):  # no new executable memory: no dlopen, no machine code
-        rule(numbers[column], refuse_if_any_bit(2, PROT_EXEC))
-    first, second, third = TERMINAL_QUERIES
-    rule(
-        IOCTL[column],
-        [
-            _step(_LOAD, _argument_at(1)),
-            _step(_EQUAL, first, 3, 0),
-            _step(_EQUAL, second, 2, 0),
-            _step(_EQUAL, third, 1, 0),
-            _step(_RETURN, _REFUSE),
-            _step(_RETURN, _ALLOW),
-        ],
-    )
+        rule(numbers[column], refuse_bit(2, PROT_EXEC))
+    rule(IOCTL[column], allow_values(1, TERMINAL_QUERIES))
+    rule(FCNTL[column], allow_values(1, DESCRIPTOR_QUERIES))
+    rule(FUTEX[column], allow_values(1, WAKE))
     steps.append(_step(_RETURN, _REFUSE))
     return b"".join(steps)
 
@@ -180,8 +159,8 @@ def set_limits(memory: int, cpu_seconds: int) -> bool:
     return done
 
 
-def _confine_files(call: Any, readable: Sequence[str]) -> int:
-    """Apply Landlock: only files below `readable` can be read, no TCP, no signals outwards; return the ABI or 0."""
+def _landlock(call: Any) -> int:
+    """Apply Landlock: no file, no TCP, no signals or abstract sockets outwards; return the ABI or 0."""
     abi = int(call(LANDLOCK_CREATE, None, 0, 1))
     if abi < 1:
         return 0
@@ -194,23 +173,16 @@ def _confine_files(call: Any, readable: Sequence[str]) -> int:
     ruleset = int(call(LANDLOCK_CREATE, struct.pack("QQQ", files, network, scopes)[:size], size, 0))
     if ruleset < 0:
         return 0
-    for root in readable:
-        try:
-            folder = os.open(root, os.O_PATH | os.O_CLOEXEC)
-        except OSError:
-            continue
-        call(LANDLOCK_ADD, ruleset, 1, struct.pack("=Qi", READ_FILE_AND_DIR, folder), 0)
-        os.close(folder)
     done = int(call(LANDLOCK_RESTRICT, ruleset, 0)) == 0
     os.close(ruleset)
     return abi if done else 0
 
 
-def lock_down(memory: int, cpu_seconds: int, readable: Sequence[str], *, seccomp: bool = True) -> dict[str, Any]:
+def lock_down(memory: int, cpu_seconds: int, without: Sequence[str] = ()) -> dict[str, Any]:
     """Give up every right that computing does not need, and return the measures that took effect.
 
-    `memory` in bytes, `readable` are folders of the standard library. With `seccomp` False (only for the tests
-    of the parent's refusal) the system call filter is left out.
+    `memory` in bytes. `without` leaves out "seccomp" or "landlock": the first for tests of the parent's refusal, the
+    second for tests of what holds on a kernel that does not have it.
     """
     applied: dict[str, Any] = {"rlimits": set_limits(memory, cpu_seconds), "landlock": 0, "seccomp": False}
     machine = platform.machine()
@@ -225,9 +197,10 @@ def lock_down(memory: int, cpu_seconds: int, readable: Sequence[str], *, seccomp
     header = struct.pack("Ii", 0x20080522, 0)
     applied["capabilities dropped"] = libc.syscall(CAPSET[machine], header, b"\0" * 24) == 0
     applied["no_new_privs"] = libc.prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0
-    applied["landlock"] = _confine_files(libc.syscall, readable)
-    if seccomp:
-        code = seccomp_program(machine, may_open=bool(applied["landlock"]))
+    if "landlock" not in without:
+        applied["landlock"] = _landlock(libc.syscall)
+    if "seccomp" not in without:
+        code = seccomp_program(machine)
         buffer = ctypes.create_string_buffer(code, len(code))
         program = struct.pack("HxxxxxxQ", len(code) // 8, ctypes.addressof(buffer))
         applied["seccomp"] = libc.prctl(PR_SET_SECCOMP, 2, ctypes.create_string_buffer(program), 0, 0) == 0

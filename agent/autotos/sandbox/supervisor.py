@@ -20,6 +20,7 @@ import subprocess
 import sys
 import tempfile
 import time
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
@@ -62,8 +63,8 @@ class Worker(Closing):
     """A running sandbox; use it as a context manager, it leaves no process, pipe or folder behind.
 
     `hash_seed` fixes the order of sets of strings and the state of `random`, so that a verdict can be repeated;
-    `python` is another interpreter than the running one. Must be used from the thread that made it: the kernel ends
-    the worker when that thread ends.
+    `python` is another interpreter than the running one, and `without` leaves out a measure (native.py), for tests.
+    Must be used from the thread that made it: the kernel ends the worker when that thread ends.
     Raises SandboxRefusedError if the lock-down did not take effect, SandboxError if the worker did not start.
     """
 
@@ -74,7 +75,7 @@ class Worker(Closing):
         *,
         hash_seed: int = 0,
         python: str | None = None,
-        seccomp: bool = True,
+        without: Sequence[str] = (),
     ) -> None:
         self.backend = backend
         self.limits = limits
@@ -89,7 +90,7 @@ class Worker(Closing):
             "native": str(HERE / "native.py"),
             "wire": str(HERE / "wire.py"),
             "lock_down": backend != "unsafe",
-            "seccomp": seccomp,
+            "without": list(without),
             "memory": limits.memory,
             "cpu": limits.cpu,
             "seed": hash_seed,

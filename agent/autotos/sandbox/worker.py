@@ -8,57 +8,32 @@ file of the package that executes what a model wrote.
 from __future__ import annotations
 
 import ast
+import hashlib
 import itertools
 import json
 import os
 import random
 import runpy
 import sys
-import sysconfig
 import time
 import types
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
-# What such functions ask for is imported before the lock-down: extension modules cannot be loaded after it.
-PRELOADED = (
-    "abc",
-    "array",
-    "bisect",
-    "cmath",
-    "collections",
-    "collections.abc",
-    "contextlib",
-    "copy",
-    "dataclasses",
-    "datetime",
-    "decimal",
-    "enum",
-    "fractions",
-    "functools",
-    "heapq",
-    "itertools",
-    "json",
-    "linecache",
-    "math",
-    "numbers",
-    "operator",
-    "pprint",
-    "queue",
-    "random",
-    "re",
-    "statistics",
-    "string",
-    "time",
-    "traceback",
-    "types",
-    "typing",
-    "unicodedata",
-    "warnings",
-)
-for _name in PRELOADED:
+# All that such functions may import is imported before the lock-down: afterwards no file can be opened.
+PRELOADED = """
+__future__ _strptime abc array base64 binascii bisect calendar cmath codecs collections collections.abc
+contextlib contextvars copy copyreg csv dataclasses datetime decimal difflib dis encodings.ascii
+encodings.cp1252 encodings.idna encodings.latin_1 encodings.raw_unicode_escape encodings.rot_13
+encodings.unicode_escape encodings.utf_16 encodings.utf_32 enum errno fnmatch fractions functools gc graphlib
+hashlib heapq hmac inspect io itertools json keyword linecache locale logging math numbers operator pickle
+platform pprint queue random re reprlib sched secrets signal statistics string struct textwrap threading time
+timeit tokenize traceback types typing unicodedata uuid warnings weakref zlib
+"""
+for _name in PRELOADED.split():
     __import__(_name)
+for _name in hashlib.algorithms_guaranteed:  # the first use of one loads its provider
+    hashlib.new(_name)
 
 SETTINGS: dict[str, Any] = {}
 """The two descriptors (`requests`, `answers`) and the configuration, filled by `main`."""
@@ -245,9 +220,8 @@ def main() -> None:
     WIRE.update(runpy.run_path(SETTINGS["wire"]))
     applied: dict[str, Any] = {}
     if SETTINGS["lock_down"]:
-        roots = {str(Path(os.__file__).parent), sysconfig.get_path("stdlib"), sysconfig.get_path("platstdlib")}
         tools = runpy.run_path(SETTINGS["native"])
-        applied = tools["lock_down"](SETTINGS["memory"], SETTINGS["cpu"], sorted(roots), seccomp=SETTINGS["seccomp"])
+        applied = tools["lock_down"](SETTINGS["memory"], SETTINGS["cpu"], SETTINGS["without"])
         for name in ("ctypes", "_ctypes", "resource", "runpy"):
             sys.modules.pop(name, None)
     sys.argv[1:] = []
