@@ -247,7 +247,7 @@ def _marker(x: float, y: float, index: int, said: str, *, hollow: bool = False) 
 
 
 def _legend(names: Sequence[str], top: float, *, lines: bool = True) -> tuple[list[str], float]:
-    """Return the names of the series, in rows as wide as the picture, and the height of the searchle picture."""
+    """Return the names of the series, in rows as wide as the picture, and the height of the whole picture."""
     parts: list[str] = []
     x, y = float(LEFT), top
     for index, name in enumerate(names):

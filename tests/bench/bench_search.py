@@ -18,6 +18,7 @@ import time
 from collections.abc import Iterator
 from importlib.util import find_spec
 
+import numpy as np
 from common import ROOT, evaluation, keep, missing, spread
 
 from agent.formats import CandidateInstance, open_puzzles
@@ -126,7 +127,10 @@ def weighted(size: int, count: int, *, peer: bool) -> dict[str, object]:
 
 
 def cp_sat(grid: Grid, domains: dict[str, Domain]) -> tuple[float, float | None]:
-    """Solve the same grid with CP-SAT, one worker; seconds with model building, and the cost if proved optimal."""
+    """Solve the same grid with CP-SAT, one worker; seconds with model building, and the cost if proved optimal.
+
+    Answers may come twice here, which never makes the optimum costlier.
+    """
     from ortools.sat.python import cp_model
 
     scale = 1_000_000
@@ -143,8 +147,12 @@ def cp_sat(grid: Grid, domains: dict[str, Domain]) -> tuple[float, float | None]
         is_open = model.new_bool_var("")
         model.add_exactly_one([*takes, is_open])
         terms += [int(scale * cost) * take for cost, take in zip(domain.costs.tolist(), takes, strict=True)]
-        # the letters of an open slot all cost the same in these instances
-        terms.append(int(scale * (domain.open_cost + float(domain.open_letters[:, 0].sum()))) * is_open)
+        least = domain.open_letters.min(axis=1)
+        terms.append(int(scale * (domain.open_cost + float(least.sum()))) * is_open)
+        for position, letter in np.argwhere(domain.open_letters > least[:, None]).tolist():
+            spelled = model.new_bool_var("")
+            model.add(is_open + cells[slot.cells[position]][letter] - 1 <= spelled)
+            terms.append(int(scale * float(domain.open_letters[position, letter] - least[position])) * spelled)
         for position, cell in enumerate(slot.cells):
             for letter in range(26):
                 here = [take for take, word in zip(takes, domain.letters, strict=True) if word[position] == letter]

@@ -11,9 +11,11 @@ from unittest.mock import patch
 
 import numpy as np
 import pytest
+from bench_search import cp_sat
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
+from agent import cpsat
 from agent.api import open_puzzle
 from agent.candidates.clueset import ClueSet
 from agent.candidates.ranking import rank
@@ -332,6 +334,14 @@ def test_a_clear_case_is_weighed_as_the_long_way_weighs_it(recorded_minis):
         for cell, shares in belief.letters.items():
             assert shares == pytest.approx(long.letters[cell], abs=CLEAR)
     assert clear > len(recorded_minis) / 2
+
+
+@pytest.mark.skipif(not cpsat.available(), reason="needs the extra: pip install gridwright[ortools]")
+def test_an_optimum_of_recorded_lists_is_that_of_cp_sat(recorded_minis):
+    for grid, domains in recorded_minis:
+        found = fill(grid, domains)
+        assert found.proved
+        assert found.fillings[0].cost == pytest.approx(cp_sat(grid, domains)[1], abs=CLOSE * len(grid.cells))
 
 
 def test_two_fillings_that_both_count_are_not_clear():

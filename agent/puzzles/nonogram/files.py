@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import json
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -300,53 +299,6 @@ def parse_lines(text: str, *, source: str = "") -> Nonogram:
     return build(rows, columns, source=source)
 
 
-def write_json(puzzle: Nonogram) -> str:
-    """Return JSON that :func:`parse_json` reads."""
-    return json.dumps(puzzle.to_json(), ensure_ascii=False)
-
-
-def write_non(puzzle: Nonogram) -> str:
-    """Return the .non format.
-
-    >>> write_non(Nonogram(((1, 1),), ((1,), (), (1,)))).split("\\n")[:4]
-    ['width 3', 'height 1', '', 'rows']
-    """
-    lines = [f'title "{quotable(puzzle.title)}"'] if puzzle.title else []
-    if puzzle.id:
-        lines.insert(0, f'catalogue "{quotable(puzzle.id)}"')
-    lines += [f"width {puzzle.width}", f"height {puzzle.height}"]
-    for name, side in (("rows", puzzle.rows), ("columns", puzzle.columns)):
-        lines += ["", name, *(",".join(map(str, clue)) or "0" for clue in side)]
-    return "\n".join(lines) + "\n"
-
-
-def quotable(text: str) -> str:
-    """Make a text fit between the quotes of one line."""
-    return " ".join(text.replace('"', "'").split())
-
-
-def write_xml(puzzle: Nonogram) -> str:
-    """Return the XML of webpbn.com.
-
-    >>> parse_xml(write_xml(Nonogram(((1,), ()), ((1,),)))).rows
-    ((1,), ())
-    """
-    import xml.etree.ElementTree as ET
-
-    top = ET.Element("puzzleset")
-    body = ET.SubElement(top, "puzzle", type="grid", defaultcolor="black")
-    for tag, value in (("id", puzzle.id), ("title", puzzle.title)):
-        if value:
-            ET.SubElement(body, tag).text = value
-    for name, side in (("columns", puzzle.columns), ("rows", puzzle.rows)):
-        clues = ET.SubElement(body, "clues", type=name)
-        for clue in side:
-            line = ET.SubElement(clues, "line")
-            for block in clue:
-                ET.SubElement(line, "count").text = str(block)
-    return ET.tostring(top, encoding="unicode", xml_declaration=True)
-
-
 def write_lines(puzzle: Nonogram) -> str:
     """Return the clues as lines of numbers under headings.
 
@@ -358,12 +310,3 @@ def write_lines(puzzle: Nonogram) -> str:
         "\n\n".join("\n".join([name, *(" ".join(map(str, clue)) or "0" for clue in side)]) for name, side in sides)
         + "\n"
     )
-
-
-WRITERS: dict[str, Callable[[Nonogram], str]] = {
-    "json": write_json,
-    "non": write_non,
-    "xml": write_xml,
-    "txt": write_lines,
-}
-"""Writers by file ending."""
