@@ -19,9 +19,9 @@ from __future__ import annotations
 
 import html
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
 from functools import lru_cache
-from typing import TYPE_CHECKING, ClassVar, Literal
+from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 from agent.errors import UsageError
 from agent.text import fold
@@ -316,16 +316,48 @@ class Candidate:
         return f"{self.answer} {100 * self.probability:.0f} % ({self.source})"
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class About:
+    """What a crossword says of itself, as one line each; empty if it does not.
+
+    `left_out` names what its file holds besides, and no field has a place for.
+    """
+
+    id: str = ""
+    title: str = ""
+    author: str = ""
+    editor: str = ""
+    publisher: str = ""
+    copyright: str = ""
+    date: str = ""
+    notes: str = ""
+    left_out: tuple[str, ...] = field(default=(), compare=False, repr=False)
+
+    @property
+    def about(self) -> dict[str, Any]:
+        """The fields that are not empty, by name.
+
+        >>> About(title="Tiny", author="A. Setter").about
+        {'title': 'Tiny', 'author': 'A. Setter'}
+        """
+        return {name: text for name in TOLD if (text := getattr(self, name))}
+
+
+TOLD = tuple(one.name for one in fields(About) if one.name != "left_out")
+"""The names of these fields."""
+
+
 @dataclass(frozen=True, slots=True)
-class Puzzle:
+class Puzzle(About):
     """A crossword to be solved: a block pattern (given letters stay), clues, and the file's title, author and so on.
 
-    `solution` is the official one if the file carries it. It is for scoring alone: no code that proposes,
-    ranks or searches is ever given a Puzzle. Slots without a clue are allowed; a clue without a slot is not.
+    `circles` and `shaded` are the cells marked so, by index. `solution` is the official one if the file carries it. It
+    is for scoring alone: no code that proposes, ranks or searches is ever given a Puzzle. Slots without a clue are
+    allowed; a clue without a slot is not.
 
     >>> puzzle = Puzzle(Grid.parse("..\\n.."), (Clue("1A", "Not out"),))
-    >>> puzzle.clue("1A"), puzzle.clue("3A")
-    ('Not out', '')
+    >>> puzzle.clue("1A"), puzzle.clue("3A"), puzzle.unclued
+    ('Not out', '', ('3A', '1D', '2D'))
     """
 
     kind: ClassVar[str] = "crossword"
@@ -333,11 +365,8 @@ class Puzzle:
 
     grid: Grid
     clues: tuple[Clue, ...]
-    id: str = ""
-    title: str = ""
-    author: str = ""
-    copyright: str = ""
-    date: str = ""
+    circles: frozenset[int] = frozenset()
+    shaded: frozenset[int] = frozenset()
     solution: Grid | None = field(default=None, repr=False)
 
     def __post_init__(self) -> None:
@@ -354,6 +383,12 @@ class Puzzle:
         """Return the text of a slot's clue, empty if it has none."""
         name = slot if isinstance(slot, str) else slot.name
         return next((clue.text for clue in self.clues if clue.slot == name), "")
+
+    @property
+    def unclued(self) -> tuple[str, ...]:
+        """The slots that have no clue."""
+        clued = {clue.slot for clue in self.clues}
+        return tuple(slot.name for slot in self.grid.slots if slot.name not in clued)
 
     def __str__(self) -> str:
         return "\n".join([self.title or self.id or "Crossword", str(self.grid), *map(str, self.clues)])
@@ -373,7 +408,7 @@ class NumberedClue:
 
 
 @dataclass(frozen=True, slots=True)
-class ClueText:
+class ClueText(About):
     """Clues without a grid, as read from a pasted list; `size` (width, height) if it is known.
 
     Raises UsageError if a number comes twice in one direction.
@@ -391,11 +426,6 @@ class ClueText:
 
     across: tuple[NumberedClue, ...]
     down: tuple[NumberedClue, ...]
-    title: str = ""
-    author: str = ""
-    copyright: str = ""
-    date: str = ""
-    id: str = ""
     size: tuple[int, int] | None = None
 
     def __post_init__(self) -> None:
@@ -425,7 +455,7 @@ class ClueText:
                         f"the clue for {name} says {clue.length} letters, the grid has {len(slots[name])} cells there"
                     )
                 clues.append(Clue(name, clue.text))
-        return Puzzle(grid, tuple(clues), self.id, self.title, self.author, self.copyright, self.date, solution)
+        return Puzzle(grid, tuple(clues), solution=solution, left_out=self.left_out, **self.about)
 
 
 def answer_letters(text: str) -> str:

@@ -173,7 +173,7 @@ def solve_lists(
     }
     domains = {slot.name: Domain.of(list(fitting[slot.name]), length=len(slot)) for slot in grid.slots}
     weighed = settle(grid, Ranking(domains, {}), believe(grid, domains, budget), budget=budget)
-    solution = conclude(Puzzle(grid, (), name), weighed, None)
+    solution = conclude(Puzzle(grid, (), id=name), weighed, None)
     cut = stopped(weighed.found)
     return replace(
         solution,

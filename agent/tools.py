@@ -17,7 +17,8 @@ from agent.candidates.registry import chosen
 from agent.candidates.words import Distribution, Lexicon, Words
 from agent.config import Settings
 from agent.core import Budget
-from agent.errors import ProviderError, UsageError
+from agent.disk import check_writable
+from agent.errors import ClueSetError, ProviderError, UsageError
 from agent.grid import Candidate
 from agent.warn import Warn, ignore_warning
 
@@ -99,10 +100,11 @@ class Tools:
 
 @dataclass(frozen=True, slots=True)
 class Recorder:
-    """A provider whose answers are added to a clue set as they arrive."""
+    """A provider whose answers are added to a clue set as they arrive; if that fails, `warn` gets one line."""
 
     inner: Metered
     path: Path
+    warn: Warn
 
     @property
     def name(self) -> str:
@@ -116,15 +118,21 @@ class Recorder:
 
     def propose(self, questions: Sequence[Question]) -> Mapping[str, Sequence[Candidate]]:
         """Ask the provider, and record its answer at once."""
-        from agent.candidates.clueset import record
-
         try:
             found = self.inner.propose(questions)
         except ProviderError as error:
-            record(self.path, questions, error.found or {})
+            self._record(questions, error.found or {})
             raise
-        record(self.path, questions, found)
+        self._record(questions, found)
         return found
+
+    def _record(self, questions: Sequence[Question], found: Mapping[str, Sequence[Candidate]]) -> None:
+        from agent.candidates.clueset import record
+
+        try:
+            record(self.path, questions, found)
+        except (OSError, ClueSetError) as error:  # the answer was paid for, and is in the cache
+            self.warn(f"{self.path}: not recorded: {getattr(error, 'strerror', None) or error}")
 
     def usage(self) -> Usage:
         """Return the usage of the provider that is recorded."""
@@ -132,7 +140,18 @@ class Recorder:
 
     def for_puzzle(self, seed: int = 0) -> Recorder:
         """Return the recorder of the inner provider's `for_puzzle`."""
-        return Recorder(self.inner.for_puzzle(seed), self.path)
+        return Recorder(self.inner.for_puzzle(seed), self.path, self.warn)
+
+
+def _check_record(path: Path) -> None:
+    """Raise UsageError, before anybody is asked, if answers could not be added to a clue set."""
+    from agent.candidates.clueset import ClueSet
+
+    check_writable(path)
+    if path.exists() and not path.is_file():
+        raise UsageError(f"{path}: expected a file that can be added to")
+    if path.exists():
+        ClueSet.open(path)
 
 
 @contextmanager
@@ -146,8 +165,10 @@ def open_tools(
     """Open the providers that the settings name, clue sets first, and close their resources afterwards.
 
     With `record`, the answers of live providers are added to that clue set. Raises UsageError for an unknown provider,
-    for one that lacks a setting, and for a clue set that cannot be read.
+    for one that lacks a setting, and for a clue set that cannot be read or, to record, written.
     """
+    if record:
+        _check_record(record)
     entries = chosen(settings.providers)
     calls = Calls()
     with ExitStack() as stack:
@@ -166,7 +187,7 @@ def open_tools(
                     raise UsageError(f"provider {entry.name}: {missing}")
                 if entry.live:
                     provider = connections.enter_context(entry.live.open(settings, cache, warn))
-                    providers.append(Recorder(provider, record) if record else provider)
+                    providers.append(Recorder(provider, record, warn) if record else provider)
         lexicon = None
         if "lexicon" in settings.providers:
             from agent.candidates.lexicon import LexiconProvider

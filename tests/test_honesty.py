@@ -51,7 +51,7 @@ def solutions() -> list[Solution]:
     words = [listed.word(index) for listed in lengths for index in range(2500)]
     made = list(islice(minis.minis(words, seed=1), 2))
     generated = [
-        Puzzle(grid.emptied(), tuple(Clue(slot.name, "Thing") for slot in grid.slots), "made", solution=grid)
+        Puzzle(grid.emptied(), tuple(Clue(slot.name, "Thing") for slot in grid.slots), id="made", solution=grid)
         for grid in made
     ]
     lexicon, lists = Tools((), LexiconProvider(), rounds=0), Tools([ClueSet.open(CLUES)], rounds=0)

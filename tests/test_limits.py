@@ -299,7 +299,7 @@ def test_a_search_over_lists_that_leave_slots_empty_is_not_begun(lexicon):
 
 
 def test_a_puzzle_without_clues_is_still_filled_by_the_lexicon(lexicon):
-    puzzle = Puzzle(Grid.blank(3, 3), (Clue("1A", ""),), "bare")
+    puzzle = Puzzle(Grid.blank(3, 3), (Clue("1A", ""),), id="bare")
     assert is_complete(solve(puzzle, Tools([ClueSet([])], lexicon)).grid)
 
 

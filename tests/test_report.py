@@ -46,7 +46,7 @@ def hostile(text: str) -> Solution:
     grid = Grid.parse("AB\nCD")
     clues = tuple(Clue(slot.name, text) for slot in grid.slots)
     return Solution(
-        puzzle=Puzzle(grid.emptied(), clues, text, text, text),
+        puzzle=Puzzle(grid.emptied(), clues, id=text, title=text, author=text),
         grid=grid,
         answers=tuple(
             Answer(slot.name, text, grid.answer(slot), 0.5, text, text, (Candidate("XY", 0.1, text),))

@@ -79,7 +79,7 @@ class Broken:
 
 SQUARE = Grid.parse("...\n...\n...")
 RIGHT = Grid.parse("TEA\nONE\nSAT")
-PUZZLE = Puzzle(SQUARE, tuple(Clue(slot.name, f"clue {slot.name}") for slot in SQUARE.slots), "tea")
+PUZZLE = Puzzle(SQUARE, tuple(Clue(slot.name, f"clue {slot.name}") for slot in SQUARE.slots), id="tea")
 
 
 def sure_of(*slots: str) -> dict[str, dict[str, float]]:

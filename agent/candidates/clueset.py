@@ -21,11 +21,12 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
 from agent.candidates.clues import clue_text
 from agent.candidates.provider import Question
 from agent.candidates.ranking import family
+from agent.disk import lock
 from agent.errors import ClueSetError
 from agent.grid import Candidate, answer_letters
 
@@ -163,15 +164,16 @@ def record(
     What the file has already is neither changed nor written again. The lines are written at once and are on the disk
     when this returns. Raises ClueSetError, before anything is written, if the file is not a clue set.
     """
-    path = Path(path)
-    known = {_content(entry) for entry in read_entries(path)} if path.exists() else set()
-    new: dict[object, Entry] = {}
-    for question in questions:
-        for entry in _answers(question, proposed.get(question.key, ()), recorded or f"{datetime.now(UTC):%Y-%m-%d}"):
-            if _content(entry) not in known:
-                new[_content(entry)] = entry
-    if new:
-        _append(path, "".join(f"{entry}\n" for entry in new.values()).encode("utf-8", "backslashreplace"))
+    date = recorded or f"{datetime.now(UTC):%Y-%m-%d}"
+    answers = [_answers(question, proposed.get(question.key, ()), date) for question in questions]
+    new = {_content(entry): entry for entries in answers for entry in entries}
+    if not new:
+        return 0
+    with Path(path).open("a+b") as file:
+        lock(file, wait=True)  # so that no other process adds the same lines between our reading and writing
+        for entry in read_entries(path):
+            new.pop(_content(entry), None)
+        _append(file, "".join(f"{entry}\n" for entry in new.values()).encode("utf-8", "backslashreplace"))
     return len(new)
 
 
@@ -188,16 +190,17 @@ def _content(entry: Entry) -> object:
     return entry.clue, entry.length, entry.candidates, entry.source
 
 
-def _append(path: Path, lines: bytes) -> None:
-    """Write lines to the end of a file in one go: other processes may do so as well, and any may be killed."""
-    descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_APPEND | getattr(os, "O_BINARY", 0), 0o644)
-    try:
-        size = os.fstat(descriptor).st_size
-        if size and os.lseek(descriptor, -1, os.SEEK_END) >= 0 and os.read(descriptor, 1) != b"\n":
+def _append(file: IO[bytes], lines: bytes) -> None:
+    """Write lines to the end of a file, all or none: the process may be killed, or the disk full."""
+    size = file.seek(0, os.SEEK_END)
+    if size and lines:
+        file.seek(size - 1)
+        if file.read(1) != b"\n":
             lines = b"\n" + lines  # an editor left the last line open
-        if os.write(descriptor, lines) != len(lines):
-            os.ftruncate(descriptor, size)
-            raise OSError(f"{path}: the disk is full, nothing was recorded")
-        os.fsync(descriptor)
-    finally:
-        os.close(descriptor)
+    try:
+        file.write(lines)
+        file.flush()
+        os.fsync(file.fileno())
+    except OSError:
+        os.ftruncate(file.fileno(), size)
+        raise

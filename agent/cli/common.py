@@ -7,7 +7,7 @@ import os
 import signal
 import sys
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from functools import wraps
 from pathlib import Path
@@ -19,9 +19,10 @@ import typer
 
 from agent.cli import exits
 from agent.cli.exits import CLOSED_PIPE, INTERNAL, INTERRUPTED
+from agent.disk import check_writable, write_file
 from agent.errors import FormatError, UsageError
 from agent.filetypes import format_of
-from agent.warn import warn_on_stderr
+from agent.warn import Warn, warn_on_stderr
 
 if TYPE_CHECKING:
     from rich.status import Status
@@ -303,24 +304,63 @@ def parse_grid(text: str, puzzle: Puzzle) -> Grid:
     return grid
 
 
-def write(path: Path, puzzle: Puzzle, filled: Grid | None = None) -> None:
-    """Write a puzzle in the format of the path's ending. Raises UsageError if the format cannot hold it."""
-    from agent.formats import write_puzzle
+def check_outputs(*files: Path | str | None) -> None:
+    """Raise UsageError if a file that is named cannot be written, so that this is found before the work."""
+    for path in files:
+        if path:
+            check_writable(path)
 
+
+MOST_NAMED = 8
+"""Things that a file does not keep, or was not read for, that a message names; of more it gives the number."""
+
+
+def opened(source: str, warn: Warn, *, size: str | None = None, letters: str = "") -> AnyPuzzle:
+    """Read a puzzle; one line to `warn` names what its file holds and a puzzle has no place for."""
+    from agent.api import Puzzle, open_puzzle
+
+    found = open_puzzle(source, size=parse_size(size), letters=letters)
+    left_out = found.left_out if isinstance(found, Puzzle) else ()
+    if left_out:
+        warn(f"{'stdin' if source == '-' else source}: not read: {named(left_out)}")
+    return found
+
+
+def named(things: Sequence[str]) -> str:
+    """List things in words, the first few by name.
+
+    >>> named(["title", "author"]), named([str(n) for n in range(10)])
+    ('title, author', '0, 1, 2, 3, 4, 5, 6, 7 and 2 more')
+    """
+    more = len(things) - MOST_NAMED
+    return ", ".join(things[:MOST_NAMED]) + (f" and {more} more" if more > 0 else "")
+
+
+def write(path: Path, puzzle: Puzzle, warn: Warn, filled: Grid | None = None) -> None:
+    """Write a puzzle in the format of the path's ending; one line to `warn` names what that format cannot hold.
+
+    Raises UsageError if the format cannot hold the puzzle at all, OSError if the file cannot be written.
+    """
+    from agent.formats import not_kept, write_puzzle
+
+    form = format_of(path).name
     try:
-        path.write_bytes(write_puzzle(puzzle, format_of(path).name, filled=filled))
+        content = write_puzzle(puzzle, form, filled=filled)
     except FormatError as error:
         raise UsageError(f"{path}: {error}") from error
+    write_file(path, content)
+    if lost := not_kept(puzzle, form, content, filled=filled):
+        warn(f"{path}: a {path.suffix.lower()} file does not keep: {named(lost)}")
 
 
-def saver(puzzle: AnyPuzzle, path: Path) -> Callable[[Any], None]:
+def saver(puzzle: AnyPuzzle, path: Path, warn: Warn) -> Callable[[Any], None]:
     """Return a function that writes a result to the file. Raises UsageError, before the work, for a bad ending."""
     from agent.api import CluedPuzzle
     from agent.kinds import kind_of
 
     if isinstance(puzzle, CluedPuzzle):
         format_of(path)
-        return lambda solution: write(path, solution.puzzle, solution.grid)
+        return lambda solution: write(path, solution.puzzle, warn, solution.grid)
     exports = kind_of(puzzle).exports
     ending = path.suffix.lower()
     if ending not in {".json", ".txt", *exports}:
@@ -329,10 +369,10 @@ def saver(puzzle: AnyPuzzle, path: Path) -> Callable[[Any], None]:
     def write_to(result: GridResult) -> None:
         best = result.solutions[0] if result.solutions else result.partial
         if ending == ".json":
-            path.write_text(json.dumps(result.to_json(), ensure_ascii=False) + "\n", "utf-8")
+            write_file(path, json.dumps(result.to_json(), ensure_ascii=False) + "\n")
         elif ending == ".txt":
-            path.write_text(f"{result}\n", "utf-8")
+            write_file(path, f"{result}\n")
         elif best is not None:
-            path.write_bytes(exports[ending](best.rows))
+            write_file(path, exports[ending](best.rows))
 
     return write_to

@@ -7,8 +7,9 @@ from typing import Annotated
 
 import typer
 
-from agent.cli.common import Voice, clean, emit, emit_json, examples
+from agent.cli.common import Voice, check_outputs, clean, emit, emit_json, examples
 from agent.cli.options import AsJson, Quiet
+from agent.disk import write_file
 
 
 def add_to(app: typer.Typer) -> None:
@@ -42,9 +43,10 @@ def report(
     from agent.evaluate.compare import compare, read_contestants
     from agent.evaluate.report import to_html, to_json, to_text
 
+    check_outputs(html)
     comparison = compare(read_contestants(files, Voice(quiet).warn), resamples=resamples, seed=seed)
     if html:
-        html.write_text(to_html(comparison), "utf-8")
+        write_file(html, to_html(comparison))
     if as_json:
         emit_json(to_json(comparison))
     else:

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from agent.cli.common import Voice, clean, emit, emit_json, examples, settings_from, write
+from agent.cli.common import Voice, clean, emit, emit_json, examples, named, opened, settings_from, write
 from agent.cli.options import AsJson, BaseUrl, ConfigFile, PuzzleArgument
 from agent.filetypes import ENDINGS, format_of
 
@@ -33,13 +33,27 @@ def add_to(app: typer.Typer) -> None:
 def convert(
     puzzle: PuzzleArgument,
     out: Annotated[Path, typer.Argument(metavar="OUT", help=f"File to write: {ENDINGS}")],
+    key: Annotated[
+        str, typer.Option(metavar="DIGITS", help="The key that unlocks the scrambled solution of a .puz file.")
+    ] = "",
 ) -> None:
-    """Write a puzzle in another format, with the solution it carries."""
-    from agent.api import open_puzzle
+    """Write a puzzle in another format, with the solution it carries; stderr names what the format cannot hold."""
+    from agent.api import read_puzzle
     from agent.cli.solving import crossword
+    from agent.formats import load_source
+    from agent.formats.puz import unlocked
 
     format_of(out)
-    write(out, crossword(open_puzzle(puzzle), puzzle))
+    warn = Voice().warn
+    if key:
+        content, name = load_source(puzzle)
+        found = read_puzzle(unlocked(content, key), name=name)
+    else:
+        found = opened(puzzle, warn)
+    clued = crossword(found, puzzle)
+    if clued.unclued:
+        warn(f"{puzzle}: no clue for {named(clued.unclued)}")
+    write(out, clued, warn)
 
 
 @clean

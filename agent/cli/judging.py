@@ -9,9 +9,10 @@ import typer
 
 from agent.autotos.domains import DOMAINS
 from agent.autotos.sandbox import BACKENDS, choose_backend
-from agent.cli.common import clean, emit, emit_json, examples, stop
+from agent.cli.common import check_outputs, clean, emit, emit_json, examples, stop
 from agent.cli.exits import DONE, INTERRUPTED, NOT_SOLVED, UNANSWERED
 from agent.cli.options import AsJson, BaseUrl
+from agent.disk import write_file
 from agent.errors import UnreadableError, UsageError
 from agent.warn import warn_on_stderr
 
@@ -50,6 +51,7 @@ def judge(
     from agent.autotos.report import line, page
     from agent.autotos.submissions import read_file
 
+    check_outputs(html)
     kind = _domain(domain)
     submissions = [submission for path in files for submission in read_file(path, kind)]
     extra = recombined(load_instances(kind, instances), seed) if instances else ()
@@ -69,7 +71,7 @@ def judge(
     accepted = sum(verdict.is_accepted for _, verdict in judged)
     warn_on_stderr(f"{accepted} of {len(judged)} functions accepted, back-end {sandbox}, seed {seed}")
     if html:
-        Path(html).write_text(page([(one.label, verdict) for one, verdict in judged]), encoding="utf-8")
+        write_file(html, page([(one.label, verdict) for one, verdict in judged]))
     raise typer.Exit(DONE if accepted == len(judged) else NOT_SOLVED)
 
 
@@ -133,6 +135,7 @@ def autotos(
 
     if not model:
         raise UsageError("name a model with --model")
+    check_outputs(html, log)
     kind = _domain(domain)
     sandbox = choose_backend(backend, allow_unsafe=unsafe_exec)
     flags = {"model": model, "base_url": base_url, "max_tokens": max_tokens or None}
@@ -163,7 +166,7 @@ def autotos(
     total = summary(results)
     emit_json({"summary": total}) if as_json else emit(table(total))
     if html:
-        Path(html).write_text(loop_page(results, rows, total), encoding="utf-8")
+        write_file(html, loop_page(results, rows, total))
     if all(result.ended != "accepted" and not result.written for result in results):
         stop(UNANSWERED, results[-1].ended)
     raise typer.Exit(DONE if total["accepted"] else NOT_SOLVED)
@@ -195,6 +198,7 @@ def replay_command(
     from agent.autotos.loop import replay, summary
     from agent.autotos.report import loop_page, run_line, table
 
+    check_outputs(html)
     sandbox = choose_backend(backend, allow_unsafe=unsafe_exec)
     results, changed = replay(Path(log), backend=sandbox)
     for result in results:
@@ -204,7 +208,7 @@ def replay_command(
     for difference in changed:
         warn_on_stderr(difference)
     if html:
-        Path(html).write_text(loop_page(results, [], total), encoding="utf-8")
+        write_file(html, loop_page(results, [], total))
     raise typer.Exit(NOT_SOLVED if changed else DONE)
 
 
@@ -231,6 +235,7 @@ def search_command(
     from agent.autotos.search import SearchLimits
     from agent.autotos.submissions import read_file
 
+    check_outputs(html)
     kind = _domain(domain)
     limits = SearchLimits(seconds=search_seconds, expansions=search_expansions)
     pair = pair_from([one for path in files for one in read_file(path, kind)], kind)
@@ -242,7 +247,7 @@ def search_command(
     for row in rows:
         emit_json(row.to_json()) if as_json else emit(row.line())
     if html:
-        Path(html).write_text(loop_page([], rows, {}), encoding="utf-8")
+        write_file(html, loop_page([], rows, {}))
     solved = all(row.run.solved for row in rows if row.who == "functions")
     raise typer.Exit(DONE if solved else NOT_SOLVED)
 

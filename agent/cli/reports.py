@@ -9,8 +9,9 @@ from typing import Annotated, Any, TypeAlias
 
 import typer
 
-from agent.cli.common import emit
+from agent.cli.common import check_outputs, emit
 from agent.cli.options import set_options
+from agent.disk import write_file
 from agent.errors import UsageError
 from agent.result import REPORTS, Report, Result
 
@@ -44,14 +45,12 @@ def writes_reports(command: Callable[..., None]) -> Callable[..., None]:
     return run
 
 
-def check_outputs(*files: Path | None, as_json: bool = False) -> bool:
+def answers_as_text(*files: Path | None, as_json: bool = False) -> bool:
     """Return whether the answer goes to stdout as text: it does not if JSON or one of `files` goes there.
 
-    Raises UsageError if stdout is named twice or a file's folder is missing, so that this is found before the work.
+    Raises UsageError if stdout is named twice or a file cannot be written, so that this is found before the work.
     """
-    for path in files:
-        if path is not None and not path.parent.is_dir():
-            raise UsageError(f"{path}: there is no folder {path.parent}")
+    check_outputs(*(path for path in files if path != STDOUT))
     to_stdout = files.count(STDOUT) + as_json
     if to_stdout > 1:
         named = ", ".join(f"--{one.name}" for one in REPORTS)
@@ -59,11 +58,23 @@ def check_outputs(*files: Path | None, as_json: bool = False) -> bool:
     return not to_stdout
 
 
-def write_reports(reports: Reports, result: Result) -> None:
-    """Write each report to its file, or to stdout."""
+def write_outputs(result: Result, reports: Reports, *savers: Callable[[Any], None]) -> None:
+    """Write each report to its file, or to stdout, and call the savers; if a file fails, the others are still written.
+
+    Raises the OSError of the first that failed.
+    """
+
+    def writes(report: Report, path: Path) -> Callable[[Any], None]:
+        return lambda result: write_file(path, report.write(result))
+
     for report, path in reports.items():
-        text = report.write(result)
         if path == STDOUT:
-            emit(text.rstrip("\n"))
-        else:
-            path.write_text(text, "utf-8")
+            emit(report.write(result).rstrip("\n"))
+    failed: list[OSError] = []
+    for save in (*savers, *(writes(report, path) for report, path in reports.items() if path != STDOUT)):
+        try:
+            save(result)
+        except OSError as error:
+            failed.append(error)
+    if failed:
+        raise failed[0]

@@ -20,13 +20,13 @@ from agent.cli.common import (
     examples,
     has_colours,
     interruptible,
-    parse_size,
+    opened,
     saver,
 )
 from agent.cli.grids import Count, Explain, Letters, ProveUnique
 from agent.cli.live import LiveVoice
 from agent.cli.options import AsJson, PuzzleArgument, Size
-from agent.cli.reports import Reports, check_outputs, write_reports, writes_reports
+from agent.cli.reports import Reports, answers_as_text, write_outputs, writes_reports
 from agent.errors import FormatError, UsageError
 from agent.filetypes import ENDINGS
 
@@ -96,22 +96,20 @@ def solve(
     Without options the embedded lexicon answers, and nothing leaves the machine. For better answers name further
     sources: a language model, Datamuse, recorded clue sets.
     """
-    from agent.api import Solution, open_puzzle
+    from agent.api import Solution
 
-    as_text = check_outputs(save, *reports.values(), as_json=as_json)
-    opened = open_puzzle(puzzle, size=parse_size(size), letters=letters)
-    write_to = saver(opened, save) if save else None
+    as_text = answers_as_text(save, *reports.values(), as_json=as_json)
+    found = opened(puzzle, asked.voice.warn, size=size, letters=letters)
+    savers = [saver(found, save, asked.voice.warn)] if save else []
     options = {"count": count, "prove_unique": prove_unique, "explain": explain}
-    result = solve_any(opened, puzzle, asked, record=record, last_grid=LastGrid(as_json, opened.kind), **options)
+    result = solve_any(found, puzzle, asked, record=record, last_grid=LastGrid(as_json, found.kind), **options)
     if ink == Ink.SURE and isinstance(result, Solution):
         result = result.inked()
-    if write_to:
-        write_to(result)
-    write_reports(reports, result)
     if as_json:
         emit_json(result.to_json())
     elif as_text:
         emit(result.to_text(colour=has_colours(sys.stdout)))
+    write_outputs(result, reports, *savers)  # after the answer is printed: a full disk does not cost it
     raise typer.Exit(exits.of_result(result))
 
 
@@ -244,12 +242,11 @@ def candidates(
     as_json: AsJson = False,
 ) -> None:
     """List the candidates for a clue, or for every slot of a puzzle, from all providers together."""
-    from agent.api import open_puzzle
     from agent.assist import best_candidates, rank_all
     from agent.questions import ask
 
     if clue == "-" or Path(clue).is_file():
-        questions = ask(crossword(open_puzzle(clue), clue))
+        questions = ask(crossword(opened(clue, asked.voice.warn), clue))
     else:
         questions = [one_question(clue, length, pattern)]
     with asked.voice, asked.open_tools() as tools:

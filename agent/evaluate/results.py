@@ -15,9 +15,10 @@ import json
 import os
 from collections.abc import Iterator
 from pathlib import Path
-from typing import BinaryIO, TypedDict
+from typing import TypedDict
 
 from agent.closing import Closing
+from agent.disk import lock
 from agent.errors import UsageError
 from agent.evaluate.lines import ResultLine
 from agent.warn import Warn, ignore_warning
@@ -96,7 +97,10 @@ class Results(Closing):
         self.path = path
         self._file = path.open("a+b")
         try:
-            _lock(self._file, path)
+            try:
+                lock(self._file, wait=False)
+            except BlockingIOError as error:
+                raise UsageError(f"{path}: another evaluation is adding to this file") from error
             self._places = {record["key"]: place for place, record in read_records(path, warn)}
             self._heal()
         except BaseException:
@@ -139,15 +143,3 @@ class Results(Closing):
     def close(self) -> None:
         """Close the file, so that others may add to it."""
         self._file.close()
-
-
-def _lock(file: BinaryIO, path: Path) -> None:
-    """Lock the file for this run until it is closed, also by a kill; do nothing on systems without fcntl."""
-    try:
-        import fcntl
-    except ImportError:
-        return
-    try:
-        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except OSError as error:
-        raise UsageError(f"{path}: another evaluation is adding to this file") from error

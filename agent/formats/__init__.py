@@ -14,15 +14,17 @@ import re
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from importlib import import_module
 from pathlib import Path
 from typing import Any, BinaryIO
 
 from agent.errors import FormatError
 from agent.filetypes import ENDINGS, FORMATS, WRITTEN, FileFormat
+from agent.formats.common import best_solution, clean, full
 from agent.formats.instance import CandidateInstance
 from agent.formats.node import Node, parse_json
-from agent.grid import ClueText, Grid, Puzzle
+from agent.grid import BLOCK, EMPTY, ClueText, Grid, Puzzle
 from agent.reading import decode
 
 __all__ = [
@@ -30,6 +32,7 @@ __all__ = [
     "Item",
     "count_puzzles",
     "load_source",
+    "not_kept",
     "open_puzzles",
     "read_one",
     "read_puzzles",
@@ -167,6 +170,30 @@ def write_puzzle(puzzle: Puzzle, format: str, *, filled: Grid | None = None) -> 
     raise FormatError(f"expected one of {', '.join(one.name for one in WRITTEN)}, found {format!r}")
 
 
+def not_kept(puzzle: Puzzle, format: str, written: bytes, *, filled: Grid | None = None) -> tuple[str, ...]:  # noqa: A002
+    """Return what a written file does not bring back of the puzzle, in words: found out by reading it.
+
+    >>> from agent.grid import Clue
+    >>> tiny = Puzzle(Grid.parse(".."), (Clue("1A", "Not yes"),), title="Tiny", circles=frozenset({0}))
+    >>> not_kept(tiny, "text", write_puzzle(tiny, "text"))
+    ('circles',)
+    """
+    try:
+        back = read_one(written, format)
+    except FormatError as error:
+        return (f"enough to be read back ({error.problem})",)
+    if not isinstance(back, Puzzle):
+        return ("the grid",)
+    wanted = full(best_solution(puzzle, filled))
+    given = [at for at, cell in enumerate(puzzle.grid.cells) if cell not in {BLOCK, EMPTY}]
+    lost = [name for name, text in puzzle.about.items() if getattr(back, name) != clean(text)]
+    if any(back.grid.cells[at] != puzzle.grid.cells[at] for at in given):
+        lost.append("given letters")
+    parts = {"clues": puzzle.clues, "circles": puzzle.circles, "shaded": puzzle.shaded, "solution": wanted}
+    lost += [name for name, content in parts.items() if content and getattr(back, name) != content]
+    return tuple("shading" if name == "shaded" else name for name in lost)
+
+
 def load_source(source: str | Path) -> tuple[bytes, str]:
     """Return the bytes and the name of a file or of stdin (`-`). Raises FormatError if it cannot be read."""
     with _opened(source) as (file, name):
@@ -251,12 +278,14 @@ def _documents(content: str) -> Iterator[Node]:
 
 
 def _read_json(document: Node) -> Puzzle | CandidateInstance:
-    """Read one JSON object, by its fields."""
+    """Read one JSON object, by its fields; those that its format does not read are left out of the puzzle by name."""
     for one, module in _MODULES:
         if one.takes == "json" and module.looks_like(document):
             try:
                 found: Puzzle | CandidateInstance = module.read(document)
             except FormatError as error:
                 raise FormatError(error.problem, error.where or document.where) from error
-            return found
+            return (
+                replace(found, left_out=(*found.left_out, *document.unread())) if isinstance(found, Puzzle) else found
+            )
     raise document.fail("a puzzle: an object with grid and clues, body, puzzle, or horizontal_answers")

@@ -5,8 +5,7 @@ from __future__ import annotations
 import html
 import re
 import unicodedata
-from collections.abc import Iterable, Sequence
-from typing import Any
+from collections.abc import Iterable, Mapping, Sequence
 
 from agent.draw.letters import place
 from agent.errors import FormatError
@@ -93,10 +92,21 @@ def split_solution(grid: Grid) -> tuple[Grid, Grid | None]:
     return (grid.emptied(), grid) if grid.is_filled else (grid, None)
 
 
-def assemble(grid: Grid, clues: Iterable[tuple[int, str, str]], solution: Grid | None = None, **about: str) -> Puzzle:
+def assemble(
+    grid: Grid,
+    clues: Iterable[tuple[int, str, str]],
+    solution: Grid | None = None,
+    *,
+    circles: Iterable[int] = (),
+    shaded: Iterable[int] = (),
+    left_out: Iterable[str] = (),
+    about: Mapping[str, str] | None = None,
+) -> Puzzle:
     """Return the puzzle with clues (number, "A" or "D", text), cross-checked against the standard numbering.
 
-    Clues without text are left out. Raises FormatError if a number has no slot or comes twice.
+    `circles` and `shaded` are indexes of cells; a block cannot be marked. `about` has the fields of
+    :class:`agent.grid.About`. Clues without text are left out. Raises FormatError if a number has no slot or comes
+    twice.
 
     >>> assemble(Grid.parse(".."), [(2, "A", "Not out")])
     Traceback (most recent call last):
@@ -114,8 +124,16 @@ def assemble(grid: Grid, clues: Iterable[tuple[int, str, str]], solution: Grid |
     if solution is not None and solution.blocks != grid.blocks:
         raise FormatError("the solution has its blocks in other cells than the grid")
     names = sorted((name for name, text in found.items() if text), key=order.__getitem__)
-    about = {key: clean(value) for key, value in about.items()}
-    return Puzzle(grid, tuple(Clue(name, found[name]) for name in names), solution=solution, **about)
+    white = {index for index, cell in enumerate(grid.cells) if cell != BLOCK}
+    return Puzzle(
+        grid,
+        tuple(Clue(name, found[name]) for name in names),
+        circles=frozenset(white.intersection(circles)),
+        shaded=frozenset(white.intersection(shaded)),
+        solution=solution,
+        left_out=tuple(left_out),
+        **{name: clean(text) for name, text in (about or {}).items()},
+    )
 
 
 def numbering_in_words(grid: Grid) -> str:
@@ -147,9 +165,3 @@ def best_solution(puzzle: Puzzle, filled: Grid | None) -> Grid | None:
     if filled is not None and filled.blocks != puzzle.grid.blocks:
         raise FormatError("the filled grid has its blocks in other cells than the puzzle")
     return filled if filled is not None else puzzle.solution
-
-
-def about(puzzle: Puzzle) -> dict[str, Any]:
-    """Return the puzzle's title, author and so on, without empty fields."""
-    fields = ("id", "title", "author", "copyright", "date")
-    return {field: getattr(puzzle, field) for field in fields if getattr(puzzle, field)}

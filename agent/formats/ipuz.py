@@ -1,7 +1,7 @@
 """The .ipuz format (version 2 of the open specification at ipuz.org), kind crossword.
 
 Read: blocks, cells that do not exist (null: as blocks), numbered, labelled and styled cells, given values, rebus,
-clues as pairs or objects, with HTML in them.
+clues as pairs or objects, with HTML in them; circles and shading, also as named styles.
 """
 
 from __future__ import annotations
@@ -12,12 +12,15 @@ from collections.abc import Iterator
 from typing import Any
 
 from agent.errors import FormatError
-from agent.formats.common import about, assemble, best_solution, check_number, clean, full, make_grid, plain, written
+from agent.formats.common import assemble, best_solution, check_number, clean, full, make_grid, plain, written
 from agent.formats.node import Node
-from agent.grid import BLOCK, EMPTY, Grid, Puzzle
+from agent.grid import BLOCK, EMPTY, TOLD, Grid, Puzzle
 
 KIND = "http://ipuz.org/crossword#1"
 VERSION = "http://ipuz.org/v2"
+
+NAMES = {"id": "uniqueid"}
+"""Our names of fields that .ipuz calls otherwise."""
 
 
 def looks_like(document: Node) -> bool:
@@ -59,10 +62,15 @@ def read(document: Node) -> Puzzle:
             raise FormatError("expected the size of puzzle, found another", "solution")
         cells = (BLOCK if s == EMPTY and g == BLOCK else s for s, g in zip(solution.cells, grid.cells, strict=True))
         solution = full(Grid(grid.width, grid.height, tuple(cells)))
-    names = {"title": "title", "author": "author", "copyright": "copyright", "date": "date", "id": "uniqueid"}
-    known = {ours: plain(document.get(theirs).label("")) for ours, theirs in names.items()}
+    known = {name: plain(document.get(NAMES.get(name, name)).label("")) for name in TOLD}
+    if document.has("intro"):
+        known["notes"] = clean(f"{plain(document.get('intro').text())} {known['notes']}")
+    document.skip("version", "origin", "saved", "url", "charset", "showenumerations")
+    styles = [_style(cell, document) for row in puzzle for cell in row]
+    circles = [at for at, style in enumerate(styles) if style and style.get("shapebg").label("") == "circle"]
+    shaded = [at for at, style in enumerate(styles) if style and _is_shaded(style)]
     clues = list(_clues(document.get("clues"))) if document.has("clues") else []
-    return assemble(grid, clues, solution, **known)
+    return assemble(grid, clues, solution, circles=circles, shaded=shaded, about=known)
 
 
 def write(puzzle: Puzzle, filled: Grid | None = None) -> str:
@@ -75,18 +83,20 @@ def write(puzzle: Puzzle, filled: Grid | None = None) -> str:
         number = numbers.get(index, 0)
         if content == BLOCK:
             return BLOCK
-        return number if content == EMPTY else {"cell": number, "value": content}
+        style = {
+            **({"shapebg": "circle"} if index in puzzle.circles else {}),
+            **({"highlight": True} if index in puzzle.shaded else {}),
+        }
+        given = {} if content == EMPTY else {"value": content}
+        return {"cell": number, **given, **({"style": style} if style else {})} if style or given else number
 
     def rows(cells: list[Any]) -> list[list[Any]]:
         return [cells[i : i + grid.width] for i in range(0, len(cells), grid.width)]
 
-    known = about(puzzle)
-    if "id" in known:
-        known["uniqueid"] = known.pop("id")
     document: dict[str, Any] = {
         "version": VERSION,
         "kind": [KIND],
-        **{key: html.escape(value, quote=False) for key, value in known.items()},
+        **{NAMES.get(name, name): html.escape(value, quote=False) for name, value in puzzle.about.items()},
         "dimensions": {"width": grid.width, "height": grid.height},
         "block": BLOCK,
         "empty": "0",
@@ -111,6 +121,23 @@ def _content(cell: Node, key: str) -> Node:
     if isinstance(cell.value, dict):
         return cell.get(key)
     return cell
+
+
+def _style(cell: Node, document: Node) -> Node | None:
+    """Return the style of a cell, an object or the name of one in `styles`; None if it has none."""
+    if not isinstance(cell.value, dict) or not cell.has("style"):
+        return None
+    style = cell.get("style")
+    if isinstance(style.value, dict):
+        return style
+    named = document.get("styles")
+    return named.get(style.text()) if named.has(style.text()) else None
+
+
+def _is_shaded(style: Node) -> bool:
+    """Return whether a style fills the cell: a highlight, or a colour other than white."""
+    colour = style.get("color").label("").lstrip("#").lower()
+    return style.get("highlight").value is True or (bool(colour) and colour not in {"fff", "ffffff", "white"})
 
 
 def _grid(rows: Node, block: str, empty: str, *, labels: bool) -> Grid:

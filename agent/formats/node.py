@@ -1,16 +1,19 @@
-"""A JSON value with its path: every access checks the type, and an error names the field.
+"""A JSON value with its path: every access checks the type, an error names the field, and what nobody read is known.
 
 >>> from agent.formats.node import Node
 >>> Node({"size": {"width": "five"}}).get("size").get("width").integer()
 Traceback (most recent call last):
 agent.errors.FormatError: size.width: expected a whole number, found 'five'
+>>> document = Node({"title": "Tiny", "theme": "sea", "cells": [{"letter": "A", "ink": "red"}, {"ink": ""}]})
+>>> [cell.get("letter").text("") for cell in document.get("cells")], document.unread()
+(['A', ''], ('title', 'theme', 'ink'))
 """
 
 from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from agent.errors import FormatError
@@ -23,10 +26,16 @@ MAX_NUMBER = 10**6
 
 @dataclass(frozen=True, slots=True)
 class Node:
-    """A value of a JSON document and the path to it."""
+    """A value of a JSON document and the path to it.
+
+    `taken` are the fields that have been read so far, shared by all nodes of a document: each as its path with the
+    indexes left out, so that a field counts as read in all items of a list if it was read in one.
+    """
 
     value: Any
     where: str = ""
+    path: str = ""
+    taken: set[str] = field(default_factory=set, compare=False, repr=False)
 
     def fail(self, expected: str) -> FormatError:
         """Return the error that names what was expected here."""
@@ -41,7 +50,13 @@ class Node:
         """Return a field of an object; a missing one is null."""
         if not isinstance(self.value, dict):
             raise self.fail("an object")
-        return Node(self.value.get(key), f"{self.where}.{key}" if self.where else key)
+        name = f"{self.path}.{key}"
+        self.taken.add(name)
+        return Node(self.value.get(key), f"{self.where}.{key}" if self.where else key, name, self.taken)
+
+    def skip(self, *keys: str) -> None:
+        """Count fields as read that say nothing about the puzzle."""
+        self.taken.update(f"{self.path}.{key}" for key in keys)
 
     def fields(self) -> list[str]:
         """Return the names of an object's fields."""
@@ -53,7 +68,7 @@ class Node:
         """Return the entries of a list."""
         if not isinstance(self.value, list):
             raise self.fail("a list")
-        return [Node(item, f"{self.where}[{i}]") for i, item in enumerate(self.value)]
+        return [Node(item, f"{self.where}[{i}]", self.path, self.taken) for i, item in enumerate(self.value)]
 
     def __iter__(self) -> Iterator[Node]:
         return iter(self.items())
@@ -80,6 +95,27 @@ class Node:
         if len(text) > 6:
             raise self.fail(f"a number up to {MAX_NUMBER}")
         return int(text)
+
+    def unread(self) -> tuple[str, ...]:
+        """Return the names of fields that hold something and were never read."""
+        found: dict[str, str] = {}
+        left = [(self.path, self.value)]
+        while left:
+            path, value = left.pop()
+            if isinstance(value, list):
+                left += [(path, item) for item in reversed(value) if isinstance(item, dict | list)]
+            elif isinstance(value, dict):
+                names = {key: f"{path}.{key}" for key, content in value.items() if not _is_empty(content)}
+                found |= {name: key for key, name in names.items() if name not in self.taken}
+                left += [(name, value[key]) for key, name in reversed(names.items()) if name in self.taken]
+        return tuple(dict.fromkeys(found.values()))
+
+
+def _is_empty(content: Any) -> bool:
+    """Return whether a field says nothing: null, false, 0, "" or a list or object of nothing else."""
+    if isinstance(content, dict | list):
+        return not any(content.values() if isinstance(content, dict) else content)
+    return not content or (isinstance(content, str) and content.isspace())
 
 
 def parse_json(text: str) -> Node:

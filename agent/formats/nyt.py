@@ -1,4 +1,7 @@
-"""JSON in the shape newspapers' web pages use: `body[0]` with `cells`, `clues` and `dimensions`. Read only."""
+"""JSON in the shape newspapers' web pages use: `body[0]` with `cells`, `clues` and `dimensions`. Read only.
+
+A cell's `type` says whether it is plain (1), circled (2) or shaded (3).
+"""
 
 from __future__ import annotations
 
@@ -8,6 +11,16 @@ from agent.errors import FormatError
 from agent.formats.common import assemble, check_number, clean, full, make_grid, plain, shown, written
 from agent.formats.node import Node
 from agent.grid import BLOCK, EMPTY, MAX_SIDE, Grid, Puzzle
+
+NAMES = {
+    "title": "title",
+    "copyright": "copyright",
+    "editor": "editor",
+    "publisher": "publisher",
+    "date": "publicationDate",
+    "id": "id",
+}
+"""Our fields and theirs."""
 
 
 def looks_like(document: Node) -> bool:
@@ -47,16 +60,30 @@ def read(document: Node) -> Puzzle:
         for index, label in enumerate(labels):
             number = Node(label, cells[index].where + ".label").integer() if label else None
             check_number(grid, index, number, cells[index].where)
-    known = {key: document.get(name).label("") for key, name in (("title", "title"), ("copyright", "copyright"))}
-    known["date"] = document.get("publicationDate").text("")
-    known["id"] = document.get("id").label("")
-    if document.has("constructors"):
-        known["author"] = ", ".join(name.text() for name in document.get("constructors"))
-    return assemble(grid, _clues(board.get("clues"), grid), full(solution), **known)
+    document.skip(*TECHNICAL)
+    board.skip("board", "SVG", "clueLists")  # drawn, or told by the cells
+    known = {key: document.get(name).label("") for key, name in NAMES.items()}
+    for key, name in (("author", "constructors"), ("notes", "notes")):
+        if document.has(name):
+            known[key] = ", ".join(_note(item) for item in document.get(name))
+    types = [cell.get("type").label("") if cell.value else "" for cell in cells]
+    circles, shaded = ([at for at, of in enumerate(types) if of == sign] for sign in "23")
+    clues = _clues(board.get("clues"), grid)
+    return assemble(grid, clues, full(solution), circles=circles, shaded=shaded, about=known)
+
+
+TECHNICAL = ("lastUpdated", "freePuzzle", "category", "subcategory", "puzzleId", "assets", "relatedContent")
+"""Fields that say nothing about the puzzle."""
+
+
+def _note(item: Node) -> str:
+    """Return a text, or that of an object that holds one."""
+    return plain(item.text() if isinstance(item.value, str) else item.get("text").text(""))
 
 
 def _answer(cell: Node) -> str:
     """Return a cell's letters; a cell without answer, clues and type is a block."""
+    cell.skip("clues")
     if cell.has("answer"):
         return written(cell.get("answer").text(), cell.where)
     is_block = not cell.has("clues") and cell.get("type").label("0") == "0"

@@ -1,7 +1,8 @@
 """Our own JSON: one human-readable object with everything in a Puzzle.
 
 `{"kind": "crossword", "title": ..., "grid": ["##...", ...], "solution": ["##BIG", ...],
-"clues": {"across": [[1, "text"], ...], "down": [...]}}`. A row with a rebus is a list of cells. Also read:
+"clues": {"across": [[1, "text"], ...], "down": [...]}}`. A row with a rebus is a list of cells. `circles` and
+`shaded` are lists of cells, counted row by row from 0. Also read:
 the lists of puzzles that evaluations use, whose clues carry their answers (`[1, "text", "ANSWER"]`) and whose
 `grid` is then the solution.
 """
@@ -13,9 +14,11 @@ from collections.abc import Iterator
 from typing import Any
 
 from agent.errors import FormatError
-from agent.formats.common import about, assemble, best_solution, clean, full, make_grid, split_solution, written
+from agent.formats.common import assemble, best_solution, clean, full, make_grid, split_solution, written
 from agent.formats.node import Node
-from agent.grid import BLOCK, EMPTY, Grid, Puzzle, answer_letters
+from agent.grid import BLOCK, EMPTY, TOLD, Grid, Puzzle, answer_letters
+
+MARKS = ("circles", "shaded")
 
 
 def looks_like(document: Node) -> bool:
@@ -45,15 +48,18 @@ def read(document: Node) -> Puzzle:
         slot = slots.get(f"{number}{letter}")
         if solution is not None and answer and slot and answer_letters(solution.answer(slot)) != answer_letters(answer):
             raise FormatError(f"the answer of {slot.name} is {answer}, the grid has {solution.answer(slot)}", "clues")
-    known = {key: document.get(key).label("") for key in ("id", "title", "author", "copyright", "date")}
-    return assemble(grid, (clue[:3] for clue in clues), full(solution), **known)
+    document.skip("kind")
+    circles, shaded = ([cell.integer() for cell in document.get(name)] if document.has(name) else () for name in MARKS)
+    known = {key: document.get(key).label("") for key in TOLD}
+    return assemble(grid, (clue[:3] for clue in clues), full(solution), circles=circles, shaded=shaded, about=known)
 
 
 def write(puzzle: Puzzle, filled: Grid | None = None) -> str:
     """Write the puzzle, with `filled`, else its own, as the solution."""
     grid = puzzle.grid
     solution = best_solution(puzzle, filled)
-    document: dict[str, Any] = {"kind": puzzle.kind, **about(puzzle), "grid": _rows(grid)}
+    document: dict[str, Any] = {"kind": puzzle.kind, **puzzle.about, "grid": _rows(grid)}
+    document |= {name: sorted(cells) for name in MARKS if (cells := getattr(puzzle, name))}
     if solution is not None:
         document["solution"] = _rows(solution)
     document["clues"] = {

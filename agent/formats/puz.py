@@ -7,17 +7,21 @@ Latin-1 was meant: :func:`repair` undoes that. A cell that the file marks as rev
 from __future__ import annotations
 
 import importlib
+import re
 import struct
 from types import ModuleType
 from typing import Any
 
-from agent.errors import FormatError
-from agent.formats.common import about, assemble, best_solution, clean, full, make_grid, written
+from agent.errors import FormatError, UsageError
+from agent.formats.common import assemble, best_solution, clean, full, make_grid, written
 from agent.grid import BLOCK, EMPTY, Grid, Puzzle
 
 MAGIC = b"ACROSS&DOWN\0"
-REVEALED = 0x40
-"""The bit of a cell's markup for a given letter."""
+REVEALED, CIRCLED = 0x40, 0x80
+"""Bits of a cell's markup: its letter is given; it has a circle."""
+
+KEPT = ("title", "author", "copyright", "notes")
+"""What the format has of the fields that a puzzle says of itself."""
 
 BLOCK_SIGNS = ".:"
 BLANK_SIGN = "-"
@@ -35,19 +39,14 @@ def looks_like(data: bytes) -> bool:
 
 
 def read(data: bytes) -> Puzzle:
-    """Read a puzzle. Raises FormatError for a damaged file, and for one whose solution is scrambled with a key."""
+    """Read a puzzle, without its solution if that is scrambled with a key. Raises FormatError for a damaged file."""
     puz = _puzpy()
     try:
         file = puz.load(data)
-        revealed, rebus = _markup(file), _rebus(puz, file)
+        marks, rebus = file.extensions.get(puz.Extensions.Markup.value, b""), _rebus(puz, file)
     except Exception as error:  # puzpy may raise anything for damaged bytes
         problem = getattr(error, "message", "") or str(error) or type(error).__name__
         raise FormatError(f"expected a .puz file, found a damaged one: {clean(problem)}") from error
-    if file.solution_state == SCRAMBLED:
-        raise FormatError(
-            "the solution of this .puz file is scrambled: unlock it with its key in a crossword program and save it,"
-            " or paste the clues as text"
-        )
     size = file.width * file.height
     if not size or len(file.solution) != size or len(file.fill) != size:
         raise FormatError(f"expected {size} cells for {file.width}x{file.height}, found {len(file.solution)}")
@@ -56,7 +55,7 @@ def read(data: bytes) -> Puzzle:
     given = {
         index: _cell(sign, rebus.get(index))
         for index, sign in enumerate(file.fill)
-        if index in revealed and sign != BLANK_SIGN and solution.cells[index] != BLOCK
+        if index in _marked(marks, REVEALED) and sign != BLANK_SIGN and solution.cells[index] != BLOCK
     }
     grid = solution.emptied().fill(given)
     slots = sorted(grid.slots, key=lambda slot: (slot.number, slot.direction))
@@ -66,9 +65,39 @@ def read(data: bytes) -> Puzzle:
         (slot.number, slot.direction[0].upper(), clean(repair(text, file.encoding)))
         for slot, text in zip(slots, file.clues, strict=True)
     ]
-    known = {key: repair(getattr(file, key), file.encoding) for key in ("title", "author", "copyright")}
-    has_solution = file.solution_state != NO_SOLUTION and set(solution.cells) - {BLOCK} != {"X"}
-    return assemble(grid, clues, full(solution) if has_solution else None, **known)
+    known = {key: repair(getattr(file, key), file.encoding) for key in KEPT}
+    has_solution = file.solution_state not in {NO_SOLUTION, SCRAMBLED} and set(solution.cells) - {BLOCK} != {"X"}
+    entries = any(sign not in BLANK_SIGN + BLOCK_SIGNS and at not in given for at, sign in enumerate(file.fill))
+    left_out = {
+        "the solution, which is scrambled: `gridwright convert --key` unlocks it": file.solution_state == SCRAMBLED,
+        "the letters entered so far": entries,
+        "the timer": puz.Extensions.Timer.value in file.extensions,
+    }
+    return assemble(
+        grid,
+        clues,
+        full(solution) if has_solution else None,
+        circles=_marked(marks, CIRCLED),
+        left_out=[what for what, is_there in left_out.items() if is_there],
+        about=known,
+    )
+
+
+def unlocked(data: bytes, key: str) -> bytes:
+    """Return a .puz file with its scrambled solution in clear.
+
+    Raises UsageError if the key is not four digits from 1 to 9 or does not fit, or if the solution is not scrambled.
+    """
+    puz = _puzpy()
+    read(data)  # names what is damaged
+    file = puz.load(data)
+    if file.solution_state != SCRAMBLED:
+        raise UsageError("--key: the solution of this file is not scrambled")
+    if not re.fullmatch("[1-9]{4}", key):
+        raise UsageError(f"--key: expected four digits from 1 to 9, not {key}")
+    if not file.unlock_solution(int(key)):
+        raise UsageError(f"--key: {key} does not unlock the solution of this file")
+    return bytes(file.tobytes())
 
 
 def write(puzzle: Puzzle, filled: Grid | None = None) -> bytes:
@@ -81,12 +110,12 @@ def write(puzzle: Puzzle, filled: Grid | None = None) -> bytes:
     grid = puzzle.grid
     solution = best_solution(puzzle, filled)
     slots = sorted(grid.slots, key=lambda slot: (slot.number, slot.direction))
-    known = about(puzzle)
+    known = puzzle.about
     clues = [clean(puzzle.clue(slot)) for slot in slots]
     version = "1.3" if all(map(_is_plain_latin, [*clues, *known.values()])) else "2.0"
     file = puz.Puzzle(version)
     file.width, file.height, file.clues = grid.width, grid.height, clues
-    for key in ("title", "author", "copyright"):
+    for key in KEPT:
         setattr(file, key, known.get(key, ""))
     begun = grid if solution is None or solution.is_filled else solution
     file.fill = "".join(_sign(cell, BLANK_SIGN) for cell in begun.cells)
@@ -99,8 +128,11 @@ def write(puzzle: Puzzle, filled: Grid | None = None) -> bytes:
     for index, cell in enumerate((solution or grid).cells):
         if len(cell) > 1 or not cell.isascii():
             rebus.add_rebus_squares(index, cell)
-    if any(cell not in {BLOCK, EMPTY} for cell in grid.cells):
-        marks = bytes(REVEALED if cell not in {BLOCK, EMPTY} else 0 for cell in grid.cells)
+    marks = bytes(
+        REVEALED * (cell not in {BLOCK, EMPTY}) | CIRCLED * (index in puzzle.circles)
+        for index, cell in enumerate(grid.cells)
+    )
+    if any(marks):
         file.extensions[puz.Extensions.Markup.value] = marks
     try:
         return bytes(file.tobytes())
@@ -146,9 +178,9 @@ def _sign(cell: str, empty: str) -> str:
     return empty if cell == EMPTY else cell[0] if cell[0].isascii() else "X"
 
 
-def _markup(file: Any) -> set[int]:
-    marks = file.extensions.get(b"GEXT", b"")
-    return {index for index, mark in enumerate(marks) if mark & REVEALED}
+def _marked(marks: bytes, bit: int) -> set[int]:
+    """Return the cells whose markup has a bit set."""
+    return {index for index, mark in enumerate(marks) if mark & bit}
 
 
 def _rebus(puz: ModuleType, file: Any) -> dict[int, str]:

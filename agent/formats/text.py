@@ -13,9 +13,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from agent.errors import FormatError
-from agent.formats.common import about, best_solution, clean, plain, shown, split_solution
+from agent.formats.common import best_solution, clean, plain, shown, split_solution
 from agent.formats.rows import TEXT_SIGNS, format_rows, parse_rebus, parse_rows
-from agent.grid import BLOCK, EMPTY, MAX_SIDE, ClueText, Grid, NumberedClue, Puzzle
+from agent.grid import BLOCK, EMPTY, MAX_SIDE, TOLD, ClueText, Grid, NumberedClue, Puzzle
 
 DIRECTION_WORDS: Mapping[str, str] = {
     **dict.fromkeys(("a", "across", "acrosses", "acr", "horizontal", "horizontals", "horizontally"), "A"),
@@ -54,7 +54,7 @@ NUMBER_ALONE = re.compile(r"[(\[#]?(\d{1,3})[.:)\]]*")
 LENGTH = re.compile(r"(?P<text>.*?)\s*[(\[](?P<length>\d{1,2}(?:\s?[-,'’ ]\s?\d{1,2})*)\)?\]?$")
 """`text (5)`, `text (3,4)`, `text (2-5)`: the answer's length, word by word."""
 
-META = re.compile(r"(title|author|by|editor|copyright|date|size|rebus|id)\s*:\s*(.*)", re.IGNORECASE)
+META = re.compile(r"(title|author|by|editor|publisher|copyright|date|notes|size|rebus|id)\s*:\s*(.*)", re.IGNORECASE)
 BYLINE = re.compile(r"by\s+(\S.*)", re.IGNORECASE)
 SIZE = re.compile(r"(\d{1,2})\s*[x×X*]\s*(\d{1,2})")
 
@@ -127,7 +127,7 @@ def write(puzzle: Puzzle, filled: Grid | None = None) -> str:
     """Write clue text that begins with a grid: `filled`, else the solution, else the letters that are given."""
     grid = best_solution(puzzle, filled) or puzzle.grid
     rows, rebus = format_rows(grid, REBUS_SIGNS)
-    lines = [f"{key.title()}: {_escaped(value)}" for key, value in about(puzzle).items()]
+    lines = [f"{key.title()}: {_escaped(value)}" for key, value in puzzle.about.items()]
     lines += [f"Rebus: {rebus}"] if rebus else []
     lines += ["", *rows]
     texts = {slot: clean(puzzle.clue(slot)) for slot in grid.slots if puzzle.clue(slot)}
@@ -307,16 +307,15 @@ def _assemble(draft: _Draft, size: tuple[int, int] | None) -> Puzzle | ClueText:
             clues[way].append(NumberedClue(number, match["text"], length))
         else:
             clues[way].append(NumberedClue(number, text))
-    known = {
-        key: clean(draft.about[key]) for key in ("title", "author", "copyright", "date", "id") if key in draft.about
-    }
+    known = {key: clean(draft.about[key]) for key in TOLD if key in draft.about}
     if size is None and (declared := SIZE.fullmatch(draft.about.get("size", "").strip())):
         size = int(declared[1]), int(declared[2])
-    listed = ClueText(tuple(clues["A"]), tuple(clues["D"]), size=size, **known)
+    rebus, split = parse_rebus(draft.about.get("rebus", ""), "Rebus")
+    left_out = tuple(f"the second reading of {both}" for both in split)
+    listed = ClueText(tuple(clues["A"]), tuple(clues["D"]), size=size, left_out=left_out, **known)
     if not draft.rows:
         return listed
     where = f"grid from line {draft.about['line']}"
-    rebus = parse_rebus(draft.about.get("rebus", ""), "Rebus")
     grid, solution = split_solution(parse_rows(draft.rows, rebus, TEXT_SIGNS, where))
     if size is not None and size != (grid.width, grid.height):
         raise FormatError(f"expected {size[0]}x{size[1]} cells, found {grid.width}x{grid.height}", where)

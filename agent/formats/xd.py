@@ -1,28 +1,32 @@
 """The .xd format: headers, a grid of letters, and clues such as `A1. Interviewee's hope ~ JOB`.
 
 Follows version 3 of the format's description in the repository century-arcade/xd, with sections told apart by blank
-lines or by `## Grid` headings. Many files in the wild draw blocks as `.`; that is noticed by the numbering.
+lines or by `## Grid` headings. Many files in the wild draw blocks as `.`; that is noticed by the numbering. With a
+header `Special: circle` or `Special: shaded` the cells in lower case are marked so.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import dataclass, field
 from itertools import pairwise
 
 from agent.errors import FormatError
-from agent.formats.common import about, assemble, best_solution, clean, numbering_in_words, shown, split_solution
+from agent.formats.common import assemble, best_solution, clean, numbering_in_words, shown, split_solution
 from agent.formats.rows import XD_SIGNS, format_rows, parse_rebus, parse_rows
-from agent.grid import BLOCK, EMPTY, Grid, Puzzle, answer_letters
+from agent.grid import BLOCK, EMPTY, TOLD, Grid, Puzzle, answer_letters
 
 CLUE = re.compile(r"([AD])(\d{1,4})\.(?:\s+(.*))?$")
-CLUE_NOTE = re.compile(r"[AD]\d{1,4} \^")
+CLUE_NOTE = re.compile(r"[AD]\d{1,4} \^([^:]*)")
 ANSWER = re.compile(r"(?:(.*)\s)?~(?:\s+(\S.*))?$")
-MARKUP = re.compile(r"\{([/*_-])(.{0,300}?)\1\}")
+MARKUP = re.compile(r"\{([/*_-])([^{}]{0,300})\1\}|\{@([^{}|]{0,300})\|[^{}]{0,300}@\}")
+COMMENT = re.compile(r"<!--.*?-->", re.DOTALL)
 SECTION = re.compile(r"##\s+(\w+)\s*$")
 HEADER = re.compile(r"[^\W\d][\w -]*:")
 ROW = re.compile(r"[^\s:]{2,}$")
-HEADERS = ("title", "author", "copyright", "date")
+SPECIAL = {"circle": "circles", "shaded": "shaded"}
+"""What the header Special may say of cells in lower case, and our name of it."""
 
 
 def looks_like(text: str) -> bool:
@@ -55,7 +59,7 @@ def parts(text: str) -> list[tuple[int, str]]:
         first = rows
         while not lines[first - 1] or SECTION.match(lines[first - 1]) or HEADER.match(lines[first - 1]):
             first -= 1  # ends at the clue if not before
-        headed = any(line.partition(":")[0].lower() in HEADERS for line in lines[first:rows])
+        headed = any(line.partition(":")[0].lower() in TOLD for line in lines[first:rows])
         if headed or following < len(lines):  # else notes, which may hold anything
             starts.append(next(at for at in range(first, rows + 1) if lines[at]))
     ends = [*starts[1:], len(lines)]
@@ -74,8 +78,9 @@ def read(text: str) -> Puzzle:
     >>> puzzle.title, puzzle.clue("2D"), puzzle.grid.rows, puzzle.solution.rows
     ('Tiny', 'My!', ('..', '..'), ('NO', 'OH'))
     """
-    headers, rows, clues = _sections(text)
-    rebus = parse_rebus(headers.get("rebus", ""), "header Rebus")
+    sections = _sections(COMMENT.sub(lambda comment: "\n" * comment[0].count("\n"), text))
+    headers, rows, clues = sections.headers, sections.rows, sections.clues
+    rebus, split = parse_rebus(headers.get("rebus", ""), "header Rebus")
     if not rows:
         raise FormatError("expected a grid, found none")
     grid = parse_rows([row for _, row in rows], rebus, XD_SIGNS, f"grid from line {rows[0][0]}")
@@ -90,12 +95,20 @@ def read(text: str) -> Puzzle:
             raise FormatError(f"there is a clue {letter}{number}, but {numbering_in_words(grid)}", f"line {line}")
         there = grid.answer(slot)
         said = answer_letters(answer)
-        if said and EMPTY not in there and EMPTY not in answer and said != answer_letters(there):
+        if said and not split and EMPTY not in there and EMPTY not in answer and said != answer_letters(there):
             raise FormatError(f"the answer of {letter}{number} is {answer}, but the grid has {there}", f"line {line}")
-    known = {key: headers[key] for key in HEADERS if key in headers}
+    known = {"notes": " ".join(sections.notes)} | {key: headers[key] for key in TOLD if key in headers}
+    special = SPECIAL.get(headers.get("special", "").lower())
+    marked = [at for at, sign in enumerate("".join(row for _, row in rows)) if sign.islower()]
+    others = [key for key, value in headers.items() if value and key not in {*TOLD, "rebus", "special"}]
+    left_out = [*others, *sections.left_out, *(f"the second reading of {both}" for both in split)]
+    if "special" in headers and not special:
+        left_out.append(f"Special: {headers['special']}")
     pattern, solution = split_solution(grid)
     numbered = ((number, letter, clue) for _, letter, number, clue, _ in clues)
-    return assemble(pattern, numbered, solution, **known)
+    circles, shaded = (marked if special == name else () for name in SPECIAL.values())
+    names = dict.fromkeys(left_out)
+    return assemble(pattern, numbered, solution, circles=circles, shaded=shaded, left_out=names, about=known)
 
 
 def write(puzzle: Puzzle, filled: Grid | None = None) -> str:
@@ -112,9 +125,12 @@ def write(puzzle: Puzzle, filled: Grid | None = None) -> str:
     <BLANKLINE>
     """
     grid = best_solution(puzzle, filled) or puzzle.grid
-    rows, rebus = format_rows(grid)
-    known = about(puzzle)
-    lines = [f"{key.title()}: {known[key]}" for key in HEADERS if key in known]
+    special, marked = next(
+        ((sign, cells) for sign, name in SPECIAL.items() if (cells := getattr(puzzle, name))), ("", ())
+    )
+    rows, rebus = format_rows(grid, special=marked)
+    lines = [f"{key.title()}: {text}" for key, text in puzzle.about.items()]
+    lines += [f"Special: {special}"] if special else []
     lines += [f"Rebus: {rebus}"] if rebus else []
     lines += ["", "", *rows, "", ""]
     for direction in ("across", "down"):
@@ -126,11 +142,20 @@ def write(puzzle: Puzzle, filled: Grid | None = None) -> str:
     return "\n".join(lines)
 
 
-def _sections(text: str) -> tuple[dict[str, str], list[tuple[int, str]], list[tuple[int, str, int, str, str]]]:
-    """Separate headers, grid rows (line, row) and clues (line, A or D, number, text, answer)."""
-    headers: dict[str, str] = {}
-    rows: list[tuple[int, str]] = []
-    clues: list[tuple[int, str, int, str, str]] = []
+@dataclass(frozen=True, slots=True)
+class _Sections:
+    """The parts of a file: grid rows as (line, row), clues as (line, A or D, number, text, answer)."""
+
+    headers: dict[str, str] = field(default_factory=dict)
+    rows: list[tuple[int, str]] = field(default_factory=list)
+    clues: list[tuple[int, str, int, str, str]] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list)
+    left_out: list[str] = field(default_factory=list)
+
+
+def _sections(text: str) -> _Sections:
+    """Separate headers, grid rows, clues and notes."""
+    found = _Sections()
     section, explicit, blanks = "metadata", False, 0
     for number, raw in enumerate(text.split("\n"), 1):
         line = raw.strip()
@@ -140,27 +165,44 @@ def _sections(text: str) -> tuple[dict[str, str], list[tuple[int, str]], list[tu
         if heading := SECTION.match(line):
             section, explicit = heading[1].lower(), True
         elif not explicit:
-            section = _next_section(section, line, blanks, bool(rows))
+            section = _next_section(section, line, blanks, bool(found.rows))
+        blanks = 0
         where = f"line {number}"
-        if SECTION.match(line):
-            pass
-        elif section == "metadata":
+        if heading:
+            continue
+        if section == "metadata":
             key, colon, value = line.partition(":")
             if not colon:
                 raise FormatError(f"expected a header such as Title: ..., found {shown(line)}", where)
-            headers.setdefault(key.strip().lower(), value.strip())
+            found.headers.setdefault(key.strip().lower(), value.strip())
         elif section == "grid":
-            rows.append((number, line))
-        elif section == "clues" and not CLUE_NOTE.match(line):
+            found.rows.append((number, line))
+        elif section == "clues" and (note := CLUE_NOTE.match(line)):
+            found.left_out.append(f"{note[1].strip()} of clues")
+        elif section == "clues":
             match = CLUE.match(line)
             if not match:
                 raise FormatError(f"expected a clue such as A1. text ~ ANSWER, found {shown(line)}", where)
             rest = match[3] or ""
             parts = ANSWER.match(rest)
             clue, answer = (parts[1] or "", parts[2] or "") if parts else (rest, "")
-            clues.append((number, match[1], int(match[2]), clean(MARKUP.sub(r"\2", clue)), answer))
-        blanks = 0
-    return headers, rows, clues
+            found.clues.append((number, match[1], int(match[2]), clean(_unmarked(clue)), answer))
+        elif section == "notes":
+            found.notes.append(line)
+        else:
+            found.left_out.append(f"the section {section.title()}")
+    return found
+
+
+def _unmarked(clue: str) -> str:
+    """Remove markup, the innermost first; of a link the text stays.
+
+    >>> _unmarked("{/A {*bold*} sea/}, {@here|https://example.org@}")
+    'A bold sea, here'
+    """
+    while (plain := MARKUP.sub(lambda found: found[2] if found[1] else found[3], clue)) != clue:
+        clue = plain
+    return clue
 
 
 def _next_section(section: str, line: str, blanks: int, has_rows: bool) -> str:

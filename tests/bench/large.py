@@ -120,7 +120,7 @@ def crossword(width: int, height: int, seed: int) -> Puzzle:
         if found.letters:
             filled = replace(grid, cells=tuple(found.letters[0]))
             clues = tuple(Clue(slot.name, chance.choice(meanings()[filled.answer(slot)])) for slot in grid.slots)
-            return Puzzle(grid, clues, f"large-{width}x{height}-{seed}", solution=filled)
+            return Puzzle(grid, clues, id=f"large-{width}x{height}-{seed}", solution=filled)
     raise ValueError(f"no {width}x{height} pattern from seed {seed} was filled")
 
 
@@ -132,7 +132,7 @@ def jumble(width: int, height: int, seed: int) -> Puzzle:
         if grid is not None:
             drawn = {slot.name: chance.choice(words(len(slot))) for slot in grid.slots}
             clues = tuple(Clue(name, chance.choice(meanings()[word])) for name, word in drawn.items())
-            return Puzzle(grid, clues, f"jumble-{width}x{height}-{seed}")
+            return Puzzle(grid, clues, id=f"jumble-{width}x{height}-{seed}")
     raise ValueError(f"no {width}x{height} pattern came from seed {seed}")
 
 

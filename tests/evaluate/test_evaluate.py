@@ -105,7 +105,7 @@ def test_a_wrong_official_solution_changes_only_the_score(minis, configuration):
 
 
 def test_a_puzzle_without_a_solution_is_not_scored(configuration):
-    (line,) = run([Puzzle(Grid.blank(2, 2), (), "plain")], configuration)
+    (line,) = run([Puzzle(Grid.blank(2, 2), (), id="plain")], configuration)
     summary = Tally([line]).summary(1.0)
     assert (line["solved"], line["letters"], summary["scored"], summary["solved"]) == (None, None, 0, 0)
     assert (summary["failed"], summary["claimed_wrong"]) == (0, 0)

@@ -108,12 +108,33 @@ def test_a_malformed_file_is_exit_3_and_says_what_was_expected(run, tmp_path, ki
     assert result.stderr.count("\n") == 1
 
 
-def test_a_scrambled_puz_says_so(run, tmp_path):
+def test_a_scrambled_puz_is_solved_and_says_that_it_is_locked(run, tmp_path, clues):
     import puz
 
     scrambled = puz.load(WHOLE["puz"])
     scrambled.lock_solution(1234)
     scrambled.save(str(tmp_path / "locked.puz"))
-    result = run("solve", tmp_path / "locked.puz", "--offline")
-    assert result.exit_code == 3
-    assert "scrambled" in result.stderr
+    result = run("solve", tmp_path / "locked.puz", "--clue-set", clues)
+    assert result.exit_code == 0
+    assert result.stderr == (
+        f"{tmp_path / 'locked.puz'}: not read: the solution, which is scrambled: "
+        "`gridwright convert --key` unlocks it\n"
+    )
+    assert run("convert", tmp_path / "locked.puz", tmp_path / "open.xd", "--key", "1234").exit_code == 0
+    assert open_puzzle(tmp_path / "open.xd").solution == PUZZLE.solution
+
+
+def test_convert_names_what_a_format_cannot_hold(run, tmp_path):
+    (tmp_path / "rich.json").write_text(
+        '{"grid": ["N."], "solution": ["NO"], "clues": {}, "circles": [0], "notes": "Hi", "id": "x", "mood": "good"}'
+    )
+    result = run("convert", tmp_path / "rich.json", tmp_path / "out.puz")
+    assert result.stderr == (
+        f"{tmp_path / 'rich.json'}: not read: mood\n"
+        f"{tmp_path / 'rich.json'}: no clue for 1A\n"
+        f"{tmp_path / 'out.puz'}: a .puz file does not keep: id\n"
+    )
+    assert (
+        "a .txt file does not keep: enough to be read back (expected clues"
+        in run("convert", tmp_path / "rich.json", tmp_path / "out.txt").stderr
+    )

@@ -8,8 +8,9 @@ from pathlib import Path
 import pytest
 
 from agent.api import open_puzzle, read_puzzle
-from agent.errors import FormatError
+from agent.errors import FormatError, UsageError
 from agent.formats import count_puzzles, instance, open_puzzles, read_puzzles, write_puzzle
+from agent.formats.puz import unlocked
 from agent.grid import Clue, Grid, Puzzle
 
 ROOT = Path(__file__).parents[2]
@@ -40,6 +41,19 @@ def test_ipuz_knows_styles_rebus_missing_cells_and_html():
     assert puzzle.grid.rows == ("..#", "..#")
     assert puzzle.solution.cells == ("N", "HEART", "#", "O", "E", "#")
     assert [str(clue) for clue in puzzle.clues] == ["1A One & all", "3A Three", "1D “D”"]
+
+
+def test_ipuz_keeps_circles_and_shading_and_names_the_rest():
+    cells = [
+        [{"cell": 1, "style": "round"}, {"cell": 2, "style": {"highlight": True}}, "#"],
+        [{"cell": 3, "style": {"color": "dcdcdc", "divided": "-"}}, {"cell": 0, "style": {"color": "ffffff"}}, None],
+    ]
+    document = ipuz(
+        puzzle=cells, styles={"round": {"shapebg": "circle"}}, difficulty="Hard", intro="<b>Mind</b>", notes="me"
+    )
+    puzzle = read_puzzle(json.dumps(document))
+    assert (puzzle.circles, puzzle.shaded, puzzle.notes) == ({0}, {1, 3}, "Mind me")
+    assert puzzle.left_out == ("difficulty", "divided")
 
 
 def test_ipuz_may_be_wrapped_in_a_call():
@@ -114,6 +128,15 @@ def test_newspaper_json_without_answers_is_read():
     assert (puzzle.grid.rows, puzzle.solution) == (("..", ".#"), None)
 
 
+def test_newspaper_json_keeps_marks_notes_and_editor():
+    document = nyt() | {"editor": "E", "notes": [{"text": "<i>Mind</i> the gap"}], "theme": "sea"}
+    document["body"][0]["cells"][0]["type"] = 2
+    document["body"][0]["cells"][1]["type"] = 3
+    puzzle = read_puzzle(json.dumps(document))
+    assert (puzzle.circles, puzzle.shaded) == ({0}, {1})
+    assert (puzzle.editor, puzzle.notes, puzzle.left_out) == ("E", "Mind the gap", ("theme",))
+
+
 def test_newspaper_json_is_checked_against_the_numbering():
     document = nyt()
     document["body"][0]["cells"][1]["label"] = "2"
@@ -123,6 +146,40 @@ def test_newspaper_json_is_checked_against_the_numbering():
     assert "body[0].clues[1]: 1D has cells (1, 3), but the standard numbering gives it (0, 2)" in complaint(document)
     document["body"][0]["dimensions"]["width"] = 3
     assert "body[0].cells: expected 6 cells for 3x2, found 4" in complaint(document)
+
+
+CARDS = "Title: T\nRebus: {rebus}\n\n\n1A2\nBCD\n\n\nA1. x{answer}\nA4. y\n"
+
+
+@pytest.mark.parametrize("rebus", ["1=HEART 2=SPADE", "1=HEART,2=SPADE", "1=HEART, 2=SPADE", "1=HEART; 2=SPADE,"])
+@pytest.mark.parametrize("answer", ["", " ~ HEARTASPADE"])
+def test_an_xd_rebus_may_be_separated_in_any_way(rebus, answer):
+    puzzle = read_puzzle(CARDS.format(rebus=rebus, answer=answer or " ~"))
+    assert puzzle.solution.cells == ("HEART", "A", "SPADE", "B", "C", "D")
+
+
+def test_a_cell_of_two_readings_keeps_the_first_and_says_so():
+    puzzle = read_puzzle("Rebus: 1=C/P\n\n\n1AT\nINK\n\n\nA1. x ~ CAT\n\nD1. y ~ PI\n")
+    assert (puzzle.solution.rows, puzzle.left_out) == (("CAT", "INK"), ("the second reading of C/P",))
+
+
+def test_xd_markup_and_comments_are_no_part_of_a_clue():
+    text = "Title: T\n<!-- a\nremark -->\n\n\nNO\nOH\n\n\nA1. {/Not {*yes*}/}, {@here | https://example.org @} ~ NO\n"
+    assert read_puzzle(text).clue("1A") == "Not yes, here"
+    assert "line 10: the answer of A1 is ON" in complaint(text.replace("~ NO", "~ ON"))
+
+
+def test_xd_names_what_it_leaves_out():
+    text = (
+        "Title: T\nEditor: E\nDescription: none\nSpecial: circle\n\n\nnO\nOH\n\n\nA1. Not yes ~ NO\nA1 ^Refs: A3\n\n\n"
+        "A note\nof two lines\n"
+    )
+    puzzle = read_puzzle(text)
+    assert (puzzle.editor, puzzle.notes, puzzle.circles) == ("E", "A note of two lines", {0})
+    assert puzzle.left_out == ("description", "Refs of clues")
+    assert read_puzzle(
+        "## Metadata\n\nTitle: T\n\n## Grid\n\nNO\n\n## Clues\n\nA1. x ~ NO\n\n## Design\n\nO.\n"
+    ).left_out == ("the section Design",)
 
 
 def test_xd_errors_name_the_line():
@@ -189,12 +246,38 @@ def test_xd_of_every_style_is_read(text):
     assert [str(clue) for clue in puzzle.clues] == ["1A a", "2D b"]
 
 
-def test_a_scrambled_puz_says_so():
+@pytest.fixture(scope="module")
+def scrambled():
+    """Our mini with its solution locked by the key 1234."""
     import puz
 
     file = puz.load(write_puzzle(MINI, "puz"))
     file.lock_solution(1234)
-    assert "the solution of this .puz file is scrambled" in complaint(file.tobytes())
+    return file.tobytes()
+
+
+def test_a_scrambled_puz_is_read_without_its_solution(scrambled):
+    puzzle = read_puzzle(scrambled)
+    assert (puzzle.clues, puzzle.grid, puzzle.solution) == (MINI.clues, MINI.grid, None)
+    assert puzzle.left_out == ("the solution, which is scrambled: `gridwright convert --key` unlocks it",)
+
+
+def test_the_key_unlocks_a_scrambled_puz(scrambled):
+    assert read_puzzle(unlocked(scrambled, "1234")).solution == MINI.solution
+    for key, complaint in (("4321", "4321 does not unlock"), ("12", "expected four digits"), ("1204", "expected four")):
+        with pytest.raises(UsageError, match=complaint):
+            unlocked(scrambled, key)
+    with pytest.raises(UsageError, match="is not scrambled"):
+        unlocked(write_puzzle(MINI, "puz"), "1234")
+
+
+def test_a_puz_says_what_a_person_has_entered_or_timed():
+    import puz
+
+    file = puz.load(write_puzzle(MINI, "puz"))
+    file.fill = file.fill.replace("-", "A", 1)
+    file.extensions[puz.Extensions.Timer.value] = b"12,1"
+    assert read_puzzle(file.tobytes()).left_out == ("the letters entered so far", "the timer")
 
 
 def test_a_damaged_puz_says_so():
