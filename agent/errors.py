@@ -30,7 +30,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, Literal
 
-SandboxFailure = Literal["timeout", "memory", "died", "output", "protocol"]
+SandboxFailure = Literal["timeout", "limit", "memory", "died", "output", "protocol"]
 
 
 class GridwrightError(Exception):

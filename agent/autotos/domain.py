@@ -19,8 +19,6 @@ State = tuple[tuple[Cell, ...], ...]
 Arguments = tuple[Any, ...]
 EMPTY = " "
 """An empty cell in the packed form of a state."""
-HINTS: dict[Role, tuple[str, ...]] = {"successor": ("succ", "next_state"), "goal": ("goal", "solved")}
-"""Parts of a function's name that give its role away if it does not have the name that was asked for."""
 
 
 def freeze(rows: Iterable[Iterable[Cell]]) -> State:
@@ -104,15 +102,6 @@ def replaced(value: Any, path: tuple[int, ...], words: list[str]) -> Any:
     return [replaced(item, path[1:], words) if place == path[0] else item for place, item in enumerate(value)]
 
 
-def hinted_roles(name: str) -> tuple[Role, ...]:
-    """Return the roles that a function's name hints at.
-
-    >>> hinted_roles("get_successors"), hinted_roles("helper")
-    (('successor',), ())
-    """
-    return tuple(role for role in ROLES if any(hint in name.lower() for hint in HINTS[role]))
-
-
 @dataclass(frozen=True, slots=True)
 class Instance:
     """A puzzle to judge on: the start of the search, the arguments after the state in every call, and known goals.
@@ -152,19 +141,6 @@ class Domain:
     keeps: Callable[[State, Arguments], bool]
     evaluation: Callable[[Any], Instance]
     priority: Callable[[State], float] = field(default=lambda state: -letters(state))
-
-    def function_for(self, role: Role, names: Sequence[str]) -> str | None:
-        """Return which of a source's functions, named in their order, plays a role; None if none does.
-
-        It is the one with the name that was asked for, else the last whose name hints at the role, else the last whose
-        name hints at no role, as helpers come first. Private names are the last resort.
-        """
-        if self.functions[role] in names:
-            return self.functions[role]
-        public = [name for name in names if not name.startswith("_")]
-        hinted = [name for name in public if role in hinted_roles(name)]
-        candidates = hinted or [name for name in public or names if not hinted_roles(name)]
-        return candidates[-1] if candidates else None
 
     def signature(self, role: Role) -> str:
         """Return the head of the function that is asked for."""

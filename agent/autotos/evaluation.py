@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
@@ -13,7 +13,7 @@ from agent.autotos.domain import ROLES, Domain, Instance, Role, freeze, pack
 from agent.autotos.fewest import fewest_first
 from agent.autotos.sandbox.supervisor import Backend
 from agent.autotos.search import SearchLimits, SearchRun, Strategy, run_pair, run_trusted, totals, trusted
-from agent.autotos.submissions import Submission, functions_in
+from agent.autotos.submissions import Submission
 from agent.errors import UnreadableError
 
 MADE_INSTANCES = 5
@@ -59,13 +59,9 @@ def load_instances(domain: Domain, path: str) -> list[Instance]:
     return instances
 
 
-def pair_from(submissions: Sequence[Submission], domain: Domain) -> dict[Role, tuple[str, str]]:
-    """Return the last source of each role and its function's name. Raises UnreadableError if a role is missing."""
-    pair: dict[Role, tuple[str, str]] = {}
-    for one in submissions:
-        name = domain.function_for(one.role, functions_in(one.source))
-        if name is not None:
-            pair[one.role] = (one.source, name)
+def pair_from(submissions: Sequence[Submission]) -> dict[Role, str]:
+    """Return the last source of each role. Raises UnreadableError if one is missing."""
+    pair = {one.role: one.source for one in submissions}
     missing = [role for role in ROLES if role not in pair]
     if missing:
         raise UnreadableError(f"no {' and no '.join(missing)} function was given: a search needs both")
@@ -76,7 +72,7 @@ def evaluate(
     domain: Domain,
     instances: Sequence[Instance],
     who: str,
-    pair: dict[Role, tuple[str, str]],
+    pair: Mapping[Role, str],
     backend: Backend,
     strategies: Sequence[Strategy],
     limits: SearchLimits,

@@ -31,6 +31,7 @@ KINDS: dict[str, tuple[Weight, str]] = {
     "wrong-type": ("contract", "the result has not the agreed form"),
     "exception": ("contract", "an exception was raised"),
     "mutated-input": ("contract", "the arguments were changed"),
+    "reused": ("contract", "a later call changed what was returned before"),
     "nondeterministic": ("contract", "the same call gave another result"),
     "overwrite": ("unsound", "a letter that was already there was changed"),
     "several-words": ("unsound", "more than one slot was filled in one step"),

@@ -31,6 +31,7 @@ ADVICE = {
     "wrong-type": "",
     "mutated-input": "Copy before you write: build each successor as a new list of new rows, and leave the state and "
     "the answers as they were.",
+    "reused": "Build new states in every call: what was returned belongs to the caller, who keeps it.",
     "nondeterministic": "Use no randomness, no clock and nothing that is kept from call to call: the result may depend "
     "on the arguments only.",
     "overwrite": "Write an answer only where each cell of its slot is empty or holds the same letter already.",

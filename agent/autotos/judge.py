@@ -5,7 +5,8 @@ the smallest counter-example of each kind of fault smaller still, confirm it in 
 fault is that successors are missing is walked from the start of small instances: if every goal is still reached, it is
 *goal-preserving*: it prunes, but loses no goal.
 
-Same source and same seed give the same verdict and the same counter-example; only seconds differ.
+Same source and same seed give the same verdict and the same details, however fast or busy the machine: effort is
+counted in steps (worker.py), never in seconds.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ from __future__ import annotations
 import time
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import cycle, islice
 
 from agent.autotos.cases import Case, cases
 from agent.autotos.compare import Finding, Reply, examine, grids, is_tuples
@@ -22,24 +24,34 @@ from agent.autotos.faults import KINDS, ORDER, CounterExample, Fault, Verdict, n
 from agent.autotos.feedback import paragraph
 from agent.autotos.sandbox import Limits
 from agent.autotos.sandbox.supervisor import Backend
-from agent.autotos.session import LoadError, Session
+from agent.autotos.session import PATIENCE, LoadError, Session, StalledError
 from agent.autotos.shrink import shrink
 from agent.autotos.submissions import Submission
+from agent.errors import SandboxRefusedError
 
 LONGEST = 20
 """Successors kept in a counter-example; minimal ones have few."""
 MAX_FAILURES = 2
-"""Workers that may be lost (endless loops, crashes) before the judging of further states is given up."""
-FAULTY_SECONDS = 1.5
-"""Processor time after which a function that has shown a fault is not called on further states."""
+"""Workers that may be lost (crashes) before the judging of further states is given up."""
+AGAIN = "asked again in a fresh process"
+LASTING = ("nondeterministic", "reused", "timeout")
+"""Kinds of fault that a single call does not show, or shows too slowly to look for a smaller example."""
 STRIDE = 7
 """States are taken in steps of seven from their order by size, so that both small and full ones come early."""
 REPLAY_EVERY = 3
 """Every third state is judged again in a fresh worker, last first, and each state that showed a fault."""
-JUDGE_SECONDS = 4.0
-"""Processor time for the calls of one function; without a fault by then it is too slow: 300 calls of 13 ms."""
-SHRINK_SECONDS = 0.7
-"""Processor time for making counter-examples smaller; only functions that take 10 ms a call or more get near it."""
+KEPT = 20_000
+"""States that a worker keeps as they were returned, to be looked at again at the end."""
+CALLS = 1_000
+"""Calls in one worker, if that many are affordable: states are asked again, in case a function wears out."""
+PACED = 8
+"""States, from the smallest to the largest, whose steps tell the pace of a function: the mean steps of a call."""
+JUDGE_STEPS = 100_000_000
+"""Steps (see worker.py) affordable for judging a function; one that needs more is too slow. They take 2 to 10 s."""
+FAULTY_STEPS = 4_000_000
+"""Steps after a function has shown a fault: more states would mostly show the same."""
+SHRINK_STEPS = 5_000_000
+"""Steps for making one counter-example smaller."""
 
 
 @dataclass(slots=True)
@@ -65,20 +77,34 @@ def judge(
 ) -> Verdict:
     """Return the verdict on the function in `source` that plays `role`; `extra` are further instances to judge on.
 
-    :meth:`Domain.function_for` chooses the function; a source without one for the role is not accepted ("no-function").
+    The rule of roles.py chooses the function; a source without one for the role is not accepted ("no-function").
     Nothing is executed in this process. Raises SandboxRefusedError if the sandbox cannot be made safe.
     """
     started = time.monotonic()
     limits = limits or Limits()
-    judged = cases(domain, role, seed, extra)  # made once a process: before the session counts the effort of judging
+    judged = cases(domain, role, seed, extra)
     try:
-        with Session(source, role, domain, backend, limits) as session:
-            verdict = _Judging(domain, role, session, seed, judged).verdict()
+        verdict = _judged_patiently(source, role, domain, backend, limits, seed, judged)
     except LoadError as error:
         name = domain.functions[role]
         fault = Fault(error.kind, 1, str(error), None, paragraph(domain, role, name, error.kind, str(error), None))
         verdict = Verdict(role, name, error.kind, (fault,), seed=seed)
     return replace(verdict, backend=backend, seconds=time.monotonic() - started)
+
+
+def _judged_patiently(
+    source: str, role: Role, domain: Domain, backend: Backend, limits: Limits, seed: int, judged: tuple[Case, ...]
+) -> Verdict:
+    """Judge, and judge anew with more patience if the machine was so busy that a quick call took long."""
+    for patience in PATIENCE:
+        try:
+            with Session(source, role, domain, backend, limits, patience=patience) as session:
+                return _Judging(domain, role, session, seed, judged).verdict()
+        except StalledError:
+            continue
+    raise SandboxRefusedError(
+        f"the machine is too busy to judge: a call of few steps took more than {PATIENCE[-1]:.0f} s; try again later"
+    )
 
 
 def judge_all(
@@ -105,9 +131,13 @@ class _Judging:
         self.domain, self.role, self.session, self.seed, self.judged = domain, role, session, seed, judged
         self.seen: dict[str, _Seen] = {}
         self.replies: dict[int, Reply] = {}
+        self.pace = 1
+        self.kept: list[int] = []
 
     def verdict(self) -> Verdict:
-        self.ask_all(self.judged)
+        if self.keeps_pace():
+            self.ask_all(self.judged)
+            self.ask_again()
         if self.session.failures == 0 and not self.session.is_clean():
             self.note(self.judged[-1], Finding("protocol", "answers were sent that were not asked for"), Reply({}))
         self.replay(self.judged)
@@ -142,27 +172,65 @@ class _Judging:
         if case.size < seen.case.size:
             seen.case, seen.finding, seen.reply = case, finding, reply
 
+    def keeps_pace(self) -> bool:
+        """Measure the pace, and return whether judging is affordable; if not, that is the only fault."""
+        calls = len(self.judged) + len(self.judged) // REPLAY_EVERY
+        left = affordable = PACED * JUDGE_STEPS // calls
+        for place in range(0, len(self.judged), -(-len(self.judged) // PACED)):
+            case = self.judged[place]
+            reply = self.session.call(case, steps=left)
+            if reply.failure == "timeout":
+                took = f"calls take more than {JUDGE_STEPS // calls:,} steps on average"
+                self.replies[place] = reply
+                self.note(case, Finding("timeout", took), reply)
+                return False
+            left -= reply.answer.get("steps", 0)
+        self.session.failures = 0
+        self.pace = max(1, (affordable - left) // PACED)
+        return True
+
     def ask_all(self, judged: tuple[Case, ...]) -> None:
+        """Call the function on every state; after a fault only on as many more as are affordable."""
+        left, states = len(judged), 0
         for place in [place for first in range(STRIDE) for place in range(first, len(judged), STRIDE)]:
             case = judged[place]
-            reply = self.replies[place] = self.session.call(case)
+            keep = self.role == "successor" and states < KEPT
+            reply = self.replies[place] = self.session.call(case, keep=place if keep else None)
+            if keep and "value" in reply.answer:
+                self.kept.append(place)
+                states += len(reply.answer["value"])
             for finding in examine(self.domain, self.role, case, reply):
                 self.note(case, finding, reply)
-            if self.session.failures >= MAX_FAILURES:
+            left = min(left - 1, FAULTY_STEPS // self.pace) if self.is_faulty else left - 1
+            if self.session.failures >= MAX_FAILURES or reply.failure == "timeout" or left <= 0:
                 break
-            if self.is_faulty and self.session.effort > FAULTY_SECONDS:
-                break  # the states that are left would only show the same faults again
-            if self.session.effort > JUDGE_SECONDS:
-                took = f"{len(self.replies)} calls took more than {JUDGE_SECONDS:.0f} s together"
-                self.note(case, Finding("timeout", took), Reply({}, "timeout", took))
+
+    def ask_again(self) -> None:
+        """Look at what was returned before, then ask the same again in the same worker: nothing may have changed."""
+        if self.session.failures:
+            return
+        for place in self.kept:
+            reply = self.replies[place]
+            if not self.session.is_as_returned(place, reply):
+                self.note(self.judged[place], Finding("reused", "a later call changed what was returned before"), reply)
+                break
+        spare = 0 if self.is_faulty else min(CALLS, JUDGE_STEPS // self.pace) - len(self.replies)
+        for place in islice(cycle(reversed(self.replies)), max(0, spare)):
+            before, after = self.replies[place], self.session.call(self.judged[place])
+            if before.answer.get("wire") != after.answer.get("wire") and before.signature != after.signature:
+                note = _difference(before, after, "asked again later")
+                self.note(self.judged[place], Finding("nondeterministic", note), after)
                 break
 
     def replay(self, judged: tuple[Case, ...]) -> None:
         """Repeat calls in a fresh worker, in another order and with other hashes; pass returned tuples back in."""
         first = {id(seen.case) for seen in self.seen.values()}
         places = [place for place in sorted(self.replies) if place % REPLAY_EVERY == 0 or id(judged[place]) in first]
-        failed = 0
-        patience = FAULTY_SECONDS / 2 if self.is_faulty else JUDGE_SECONDS / 2
+        places = [place for place in places if self.replies[place].failure != "timeout"]  # was repeated already
+        if self.is_faulty:
+            places = places[-max(1, FAULTY_STEPS // self.pace) :]
+        if not places:
+            return
         with Session(
             self.session.source,
             self.role,
@@ -170,22 +238,19 @@ class _Judging:
             self.session.backend,
             self.session.limits,
             hash_seed=1,
+            patience=self.session.patience,
         ) as fresh:
             for place in reversed(places):
                 before = self.replies[place]
-                if before.failure:
-                    failed += 1
-                    if failed > 1:
-                        continue  # one endless loop is confirmed, the others are believed
                 after = fresh.call(judged[place])
                 if before.signature != after.signature:
-                    self.note(judged[place], Finding("nondeterministic", _difference(before, after)), after)
+                    self.note(judged[place], Finding("nondeterministic", _difference(before, after, AGAIN)), after)
                 elif before.answer.get("value") != after.answer.get("value"):
                     self.note(judged[place], Finding("order", "the same successors came in another order"), after)
                 value = before.answer.get("value")
                 if isinstance(value, list) and any(map(is_tuples, value)):
                     self.feed_back(fresh, judged[place], before)
-                if fresh.failures >= MAX_FAILURES or fresh.effort > patience:
+                if fresh.failures >= MAX_FAILURES:
                     break
 
     def feed_back(self, fresh: Session, case: Case, before: Reply) -> None:
@@ -196,19 +261,22 @@ class _Judging:
 
     def faults(self) -> tuple[Fault, ...]:
         """Return a fault of each kind seen, heaviest first, the decisive ones with the smallest example found."""
-        deadline = self.session.effort + SHRINK_SECONDS
         made = []
         for seen in sorted(self.seen.values(), key=lambda seen: ORDER[seen.kind]):
-            if self.session.failures == 0 and KINDS[seen.kind][0] != "remark" and seen.kind != "nondeterministic":
-                self.make_smaller(seen, deadline)
+            if self.session.failures == 0 and KINDS[seen.kind][0] != "remark" and seen.kind not in LASTING:
+                self.make_smaller(seen)
             example = self.example(seen)
             text = paragraph(self.domain, self.role, self.session.function, seen.kind, seen.finding.note, example)
             made.append(Fault(seen.kind, seen.count, seen.finding.note, example, text))
         return tuple(made)
 
-    def make_smaller(self, seen: _Seen, deadline: float) -> None:
+    def make_smaller(self, seen: _Seen) -> None:
+        tries = SHRINK_STEPS // self.pace
+
         def still_fails(case: Case) -> bool:
-            if self.session.effort > deadline or self.session.failures:
+            nonlocal tries
+            tries -= 1
+            if tries < 0 or self.session.failures:
                 return False
             reply = self.session.call(case)
             return any(same_fault(finding, seen) for finding in examine(self.domain, self.role, case, reply))
@@ -245,7 +313,7 @@ def same_fault(finding: Finding, seen: _Seen) -> bool:
     return finding.kind != "exception" or finding.note.split(":")[0] == seen.finding.note.split(":")[0]
 
 
-def _difference(before: Reply, after: Reply) -> str:
+def _difference(before: Reply, after: Reply, when: str) -> str:
     def say(reply: Reply) -> str:
         if reply.failure or "error" in reply.answer:
             return str(reply.signature)
@@ -254,5 +322,5 @@ def _difference(before: Reply, after: Reply) -> str:
 
     first, second = say(before), say(after)
     if first == second:
-        return f"asked again in a fresh process, it returned other grids ({first} both times)"
-    return f"asked again in a fresh process, it returned {second} instead of {first}"
+        return f"{when}, it returned other grids ({first} both times)"
+    return f"{when}, it returned {second} instead of {first}"

@@ -94,9 +94,9 @@ class RunResult:
         """Whether both functions were accepted by the judge."""
         return all(role in self.written and self.written[role].verdict.is_accepted for role in ROLES)
 
-    def pair(self) -> dict[Role, tuple[str, str]]:
-        """Return the functions in the form that the search takes: role -> source and name."""
-        return {role: (one.source, one.verdict.function) for role, one in self.written.items()}
+    def pair(self) -> dict[Role, str]:
+        """Return the sources in the form that the search takes."""
+        return {role: one.source for role, one in self.written.items()}
 
     def to_json(self) -> dict[str, Any]:
         """Return the fields for a line of JSON."""
@@ -272,7 +272,7 @@ class Run:
             verdict = self.verdict("successor", source, self.seed)
             if not verdict.is_accepted:
                 continue
-            pair = {**self.result.pair(), "successor": (source, verdict.function)}
+            pair = {**self.result.pair(), "successor": source}
             again = totals(run_pair(self.domain, instances, pair, self.backend, "dfs", IMPROVE_LIMITS))
             if (again.solved, -again.expansions) > (best.solved, -best.expansions):
                 best = again

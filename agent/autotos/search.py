@@ -13,7 +13,7 @@ from __future__ import annotations
 import heapq
 import time
 from collections import deque
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
 from typing import Any, Literal, get_args
@@ -21,7 +21,7 @@ from typing import Any, Literal, get_args
 from agent.autotos.domain import ROLES, Domain, Instance, Role, State, pack, unpack
 from agent.autotos.sandbox import Limits, Worker
 from agent.autotos.sandbox.supervisor import Backend
-from agent.autotos.session import LOAD_SECONDS
+from agent.autotos.session import LoadError, load_function
 from agent.closing import Closing
 from agent.errors import SandboxError
 
@@ -32,6 +32,8 @@ Expand = Callable[[Sequence[str]], list[Expanded]]
 
 BATCH = 64
 """States per request: with 8 the round trips cost a quarter of the time, with 64 almost nothing."""
+LOAD_SECONDS = 20.0
+"""Wall time to execute a source."""
 BATCH_SECONDS = 20.0
 """Wall time of one batch, after which the pair counts as hanging."""
 
@@ -194,20 +196,16 @@ def trusted(domain: Domain, instance: Instance, keep: Callable[[State, set[State
 class Pair(Closing):
     """A successor and a goal function in one worker, called batch by batch; use it as a context manager.
 
-    Raises SandboxError if a source does not load.
+    Raises SandboxError if the worker fails, LoadError if a source does not load.
     """
 
-    def __init__(self, sources: dict[Role, tuple[str, str]], backend: Backend, limits: Limits) -> None:
+    def __init__(self, domain: Domain, sources: Mapping[Role, str], backend: Backend, limits: Limits) -> None:
         self._worker = Worker(backend, limits)
         self._items = limits.items
         try:
             for role in ROLES:
-                source, name = sources[role]
-                answer = self._worker.request("load", LOAD_SECONDS, role=role, source=source, name=name)
-                if "error" in answer:
-                    message = f"{role} function: {answer['error']} {answer.get('message', '')}"
-                    raise SandboxError("died", message)  # noqa: TRY301 - the worker is closed on the way out
-        except SandboxError:
+                load_function(self._worker, sources[role], role, domain, LOAD_SECONDS)
+        except (SandboxError, LoadError):
             self._worker.close()
             raise
 
@@ -253,20 +251,20 @@ def checked(item: Any, size: int) -> Expanded:
 def run_pair(
     domain: Domain,
     instances: Sequence[Instance],
-    sources: dict[Role, tuple[str, str]],
+    sources: Mapping[Role, str],
     backend: Backend,
     strategy: Strategy = "dfs",
     limits: SearchLimits = DEFAULT_LIMITS,
 ) -> list[SearchRun]:
-    """Search every instance with a pair of functions (role -> source and name), each in a fresh worker."""
+    """Search every instance with a pair of functions (role -> source), each in a fresh worker."""
     runs = []
     for instance in instances:
         sandbox = Limits(cpu=int(limits.seconds) * 2 + 10)
         try:
-            with Pair(sources, backend, sandbox) as pair:
+            with Pair(domain, sources, backend, sandbox) as pair:
                 runs.append(search(domain, instance, pair.bind(instance), strategy, limits))
-        except SandboxError as failure:
-            runs.append(SearchRun(instance.name, f"{failure.kind}: {failure.detail}", False, 0, 0, 0, 0.0))
+        except (SandboxError, LoadError) as failure:
+            runs.append(SearchRun(instance.name, str(failure), False, 0, 0, 0, 0.0))
     return runs
 
 

@@ -2,22 +2,28 @@
 
 from __future__ import annotations
 
-import time
 from typing import Any
 
 from agent.autotos.cases import Case
 from agent.autotos.compare import Reply
 from agent.autotos.domain import Domain, Role, thaw
+from agent.autotos.roles import function_for, none_found
 from agent.autotos.sandbox import Limits, Worker
 from agent.autotos.sandbox.supervisor import Backend
-from agent.autotos.sandbox.wire import Unfit, decode, encode, same
+from agent.autotos.sandbox.wire import Unfit, decode, encode
 from agent.closing import Closing
-from agent.errors import SandboxError
+from agent.errors import SandboxError, SandboxRefusedError
 
-CALL_SECONDS = 1.0
-"""Wall time of one call; the published loop allows the same. Honest functions take 0.1 to 10 ms."""
-LOAD_SECONDS = 2.0
-"""Wall time to execute the top level of a source."""
+PATIENCE = (1.0, 8.0, 60.0)
+"""Seconds of wall time after which a call is looked into, in the first judgement of a function and when it is repeated
+because the machine was at fault. Honest calls take 0.1 to 10 ms."""
+CALL_STEPS = 10_000_000
+"""Steps (lines executed, see worker.py) after which a call does not end. They take 0.15 s or more."""
+LOOK = Limits(cpu=10)
+LOOK_SECONDS = 60.0
+"""Limits while the steps of one call are counted, for code that runs without making steps."""
+TOO_LONG = ("timeout", "limit")
+ENDLESS = f"it did not end within {CALL_STEPS // 1_000_000} million steps"
 
 FIELDS: dict[str, tuple[type, ...]] = {
     "error": (str,),
@@ -25,7 +31,7 @@ FIELDS: dict[str, tuple[type, ...]] = {
     "line": (int, type(None)),
     "type": (str,),
     "shared": (bool,),
-    "cpu": (float,),
+    "steps": (int,),
 }
 """Fields of an answer and their types; anything else was not written by our worker."""
 
@@ -38,121 +44,156 @@ class LoadError(Exception):
         self.kind = kind
 
 
+class StalledError(Exception):
+    """A call took longer than the patience allows, and then ended in few steps: the machine was busy."""
+
+
 def is_well_formed(answer: dict[str, Any]) -> bool:
     """Return whether the fields of a claim have the types that an honest worker gives them."""
     return all(type(answer[name]) in types for name, types in FIELDS.items() if name in answer)
 
 
+def load_function(worker: Worker, source: str, role: Role, domain: Domain, timeout: float, **more: Any) -> str:
+    """Load a source, have one of its functions play the role (roles.py), and return its name.
+
+    Raises LoadError, and SandboxError if the worker fails.
+    """
+    answer = worker.request("load", timeout, role=role, source=source, **more)
+    if "error" in answer:
+        error, message, line = (str(answer.get(name))[:300] for name in ("error", "message", "line"))
+        kinds = {"SyntaxError": "syntax", "IndentationError": "syntax", "TabError": "syntax", "MemoryError": "memory"}
+        if error == "Exhausted":
+            raise LoadError("timeout", f"while the source was loaded: {ENDLESS}")
+        kind = kinds.get(error, "exception")
+        raise LoadError(kind, f"{error}: {message} (line {line}), while the source was loaded")
+    names = answer.get("functions")
+    if not isinstance(names, list) or not all(isinstance(name, str) for name in names):
+        raise LoadError("protocol", "while the source was loaded: an answer without the agreed fields")
+    wanted = domain.functions[role]
+    name = function_for(role, wanted, names)
+    if name is None:
+        raise LoadError("no-function", none_found(role, wanted, names))
+    worker.request("appoint", timeout, role=role, name=name)
+    return name
+
+
 class Session(Closing):
     """Loads a source and calls its function; use it as a context manager.
 
-    `hash_seed` fixes set order and `random`: two sessions with different seeds must agree. Raises LoadError.
+    `hash_seed` fixes set order and `random`: two sessions with different seeds must agree. No outcome depends on the
+    clock: a call that takes longer than `patience`, in seconds, is repeated in a fresh worker that counts its steps.
+    If it ends there, it was the machine, and StalledError is raised. Raises LoadError.
     """
 
     def __init__(
-        self, source: str, role: Role, domain: Domain, backend: Backend, limits: Limits, *, hash_seed: int = 0
+        self,
+        source: str,
+        role: Role,
+        domain: Domain,
+        backend: Backend,
+        limits: Limits,
+        *,
+        hash_seed: int = 0,
+        patience: float = PATIENCE[-1],
     ) -> None:
-        self.source, self.role, self.backend, self.limits, self.hash_seed = source, role, backend, limits, hash_seed
+        self.source, self.role, self.domain, self.backend, self.limits = source, role, domain, backend, limits
+        self.hash_seed, self.patience = hash_seed, patience
         self.failures = 0
-        self._spent = 0.0
-        self._worker_cpu = 0.0
-        self._started, self._thread_began = time.monotonic(), time.thread_time()
         self._worker: Worker | None = None
-        try:
-            self.function = self._choose(domain)
-            self._load()
-        except BaseException:
-            self.close()
-            raise
+        self._load()
 
-    def _ask(self, op: str, timeout: float, **fields: Any) -> dict[str, Any]:
-        if self._worker is None:
-            self._worker = Worker(self.backend, self.limits, hash_seed=self.hash_seed)
-        began = time.monotonic()
+    def _start(self, limits: Limits, timeout: float, **more: Any) -> Worker:
+        """Return a worker with the function loaded. Raises LoadError."""
         try:
-            answer = self._worker.request(op, timeout, **fields)
-        except SandboxError:
-            self._spent += self._worker_cpu + time.monotonic() - began
-            self._worker_cpu = 0.0
-            self.failures += 1
-            self._worker = None
-            raise
-        if type(answer.get("cpu")) is float:
-            self._worker_cpu = answer["cpu"]
-        return answer
-
-    def _choose(self, domain: Domain) -> str:
-        """Return the name of the function that plays the role (:meth:`Domain.function_for`)."""
-        outline = self._try_loading("outline", source=self.source)
-        names = [name for name in outline.get("functions", []) if type(name) is str]
-        name = domain.function_for(self.role, names)
-        if name is None:
-            missing = f"{self.role} function" if names else "function"
-            wanted = domain.functions[self.role]
-            raise LoadError("no-function", f"the source defines no {missing}; {wanted} was asked for")
-        return name
-
-    def _try_loading(self, op: str, **fields: Any) -> dict[str, Any]:
-        try:
-            answer = self._ask(op, LOAD_SECONDS, **fields)
+            worker = Worker(self.backend, limits, hash_seed=self.hash_seed)
         except SandboxError as failure:
-            raise LoadError(failure.kind, f"while the source was loaded: {failure.detail}") from None
-        if "error" in answer:
-            error, message, line = (str(answer.get(name))[:300] for name in ("error", "message", "line"))
-            kind = {"SyntaxError": "syntax", "IndentationError": "syntax", "TabError": "syntax"}.get(error, "exception")
-            if error == "MemoryError":
-                kind = "memory"
-            raise LoadError(kind, f"{error}: {message} (line {line}), while the source was loaded")
-        return answer
+            raise SandboxRefusedError(f"no worker could be started ({failure.detail}): nothing was run") from failure
+        try:
+            self.function = load_function(worker, self.source, self.role, self.domain, timeout, **more)
+        except BaseException as error:
+            worker.close()
+            if isinstance(error, SandboxError):
+                raise LoadError(error.kind, f"while the source was loaded: {error.detail}") from None
+            raise
+        return worker
 
     def _load(self) -> None:
-        self._try_loading("load", role=self.role, name=self.function, source=self.source)
+        try:
+            self._worker = self._start(self.limits, self.patience)
+        except LoadError as error:
+            if error.kind not in TOO_LONG:
+                raise
+            self._start_to_look().close()
+            raise StalledError from None
 
-    def call(self, case: Case, state: Any = None) -> Reply:
+    def _start_to_look(self) -> Worker:
+        """Return a worker with the function loaded while its steps were counted. Raises LoadError."""
+        try:
+            return self._start(LOOK, LOOK_SECONDS, steps=CALL_STEPS)
+        except LoadError as error:
+            if error.kind in TOO_LONG:
+                raise LoadError("timeout", f"while the source was loaded: {ENDLESS}") from None
+            raise
+
+    def call(self, case: Case, state: Any = None, *, steps: int | None = None, keep: int | None = None) -> Reply:
         """Call the function once on fresh arguments, with another form of the case's state if one is given.
 
-        A worker that fails is ended, and the next call gets a new one.
+        With `steps` they are counted, and limited. `keep` is the number by which :meth:`is_as_returned` finds the call.
+        A worker that fails is ended, and the next call gets a new one. Raises StalledError.
         """
-        arguments = [thaw(case.state) if state is None else state, *case.instance.arguments]
+        sent = encode([thaw(case.state) if state is None else state, *case.instance.arguments])
+        fields = {
+            "role": self.role,
+            "arguments": sent,
+            "iterable": self.role == "successor",
+            "limit": self.limits.items,
+            "keep": keep,
+        }
         try:
             if self._worker is None:
                 self._load()
-            answer = self._ask(
-                "call",
-                CALL_SECONDS,
-                role=self.role,
-                arguments=encode(arguments),
-                iterable=self.role == "successor",
-                limit=self.limits.items,
-            )
+            assert self._worker is not None  # noqa: S101 - for the type checker
+            if steps is None:
+                answer = self._worker.request("call", self.patience, **fields)
+            else:
+                answer = self._worker.request("call", LOOK_SECONDS, steps=steps, **fields)
         except SandboxError as failure:
-            return Reply({}, failure.kind, failure.detail)
+            self._worker = None
+            if failure.kind == "timeout" and steps is None:
+                return self._look_into(fields)
+            self.failures += 1
+            return Reply({}, "timeout" if failure.kind in TOO_LONG else failure.kind, failure.detail)
         except LoadError as error:
             return Reply({}, error.kind, f"{error} a second time")
-        if not is_well_formed(answer):
-            return Reply({}, "protocol", "an answer that the worker does not give by itself")
-        if "error" in answer:
-            return Reply(answer)
+        return as_reply(answer, sent, steps or 0)
+
+    def _look_into(self, fields: dict[str, Any]) -> Reply:
+        """Repeat a call that took long, and count its steps. Raises StalledError if it ends."""
+        self.failures += 1
         try:
-            value, after = decode(answer["value"]), decode(answer["arguments"])
-        except (KeyError, Unfit):
-            return Reply({}, "protocol", "an answer without the agreed fields")
-        return Reply({**answer, "value": value}, mutated=not same(after, arguments))
+            with self._start_to_look() as worker:
+                answer = worker.request("call", LOOK_SECONDS, steps=CALL_STEPS, **fields)
+        except (SandboxError, LoadError) as failure:
+            if failure.kind in TOO_LONG:
+                return Reply({}, "timeout", ENDLESS)
+            return Reply({}, failure.kind, str(failure))
+        if answer.get("error") == "Exhausted":
+            return Reply({}, "timeout", ENDLESS)
+        raise StalledError
 
-    @property
-    def effort(self) -> float:
-        """Seconds of processor time that judging took so far, here and in the workers.
-
-        Wall time would make verdicts depend on the load of the machine. A worker's own statement of its time is
-        a claim, so wall time counts as well, at a fifth.
-        """
-        spent = self._spent + self._worker_cpu + time.thread_time() - self._thread_began
-        return max(spent, (time.monotonic() - self._started) / 5)
+    def is_as_returned(self, place: int, reply: Reply) -> bool:
+        """Return whether the arguments and the result of a call that was kept are still what they were."""
+        assert self._worker is not None  # noqa: S101 - the call was kept in it
+        try:
+            now = self._worker.request("look", LOOK_SECONDS, place=place)
+            return all(now[name] == reply.answer[name] for name in ("arguments", "wire"))
+        except (SandboxError, KeyError):
+            return False
 
     def is_clean(self) -> bool:
         """Return whether the worker is still in step: a surplus answer, sent by untrusted code, shows here."""
         try:
-            return self._worker is None or self._ask("ping", CALL_SECONDS).get("pong") is True
+            return self._worker is None or self._worker.request("ping", LOOK_SECONDS).get("pong") is True
         except SandboxError:
             return False
 
@@ -161,3 +202,20 @@ class Session(Closing):
         if self._worker is not None:
             self._worker.close()
             self._worker = None
+
+
+def as_reply(answer: dict[str, Any], sent: list[Any], steps: int) -> Reply:
+    """Return a worker's claim as a reply, after a check of its form; the arguments and the limit of steps were sent."""
+    if not is_well_formed(answer) or not 0 <= answer.get("steps", 0) <= steps + 1:
+        return Reply({}, "protocol", "an answer that the worker does not give by itself")
+    if answer.get("error") == "Exhausted":
+        return Reply({}, "timeout", ENDLESS)
+    if "error" in answer:
+        return Reply(answer)
+    try:
+        wire, after = answer["value"], answer["arguments"]
+        value = decode(wire)
+    except (KeyError, Unfit):
+        return Reply({}, "protocol", "an answer without the agreed fields")
+    mutated = after != sent or repr(after) != repr(sent)  # 1, 1.0 and True are equal, and not the same
+    return Reply({**answer, "value": value, "wire": wire}, mutated=mutated)

@@ -7,12 +7,12 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from agent.autotos.domain import ROLES, Domain, Role, hinted_roles
+from agent.autotos.domain import ROLES, Role
 from agent.errors import UnreadableError
 
 _DEFINITION = re.compile(r"^(?:async[ \t]+)?def[ \t]+(\w+)", re.MULTILINE)
@@ -39,27 +39,6 @@ class Submission:
         return " ".join(str(value) for value in self.identity.values())
 
 
-def functions_in(source: str) -> list[str]:
-    """Return the names of the functions at the top level of a source, in order.
-
-    >>> functions_in("def f(s):\\n    def g(): ...\\nasync def h(s): ...")
-    ['f', 'h']
-    """
-    return _DEFINITION.findall(source)
-
-
-def roles_of(source: str, domain: Domain) -> tuple[Role, ...]:
-    """Return the roles that the names in a source speak of; a source whose names say nothing is taken for a successor.
-
-    >>> from agent.autotos.domains import CROSSWORD
-    >>> roles_of("def is_goal_state(s): ...", CROSSWORD), roles_of("def f(s): ...", CROSSWORD)
-    (('goal',), ('successor',))
-    """
-    names = functions_in(source)
-    exact = tuple(role for role in ROLES if domain.functions[role] in names)
-    return exact or tuple(role for role in ROLES if any(role in hinted_roles(name) for name in names)) or ("successor",)
-
-
 def extract(reply: str) -> str:
     """Return the Python source in a model's reply: the longest fenced block with a function, else the bare text.
 
@@ -77,18 +56,17 @@ def extract(reply: str) -> str:
     return reply[start.start() :].rstrip() + "\n" if start and _DEFINITION.search(reply) else ""
 
 
-def read_submissions(path: str, text: str, domain: Domain) -> Iterator[Submission]:
-    """Yield the functions in a file: JSON lines if it begins with `{`, else Python.
+def read_submissions(path: str, text: str, roles: Sequence[Role] = ROLES) -> Iterator[Submission]:
+    """Yield the functions in a file: JSON lines if it begins with `{`, else Python, which is asked for each role.
 
     Each JSON line is an object with `role` ("successor" or "goal") and `source` (text, or null if the author gave no
     code). Raises UnreadableError.
 
-    >>> from agent.autotos.domains import CROSSWORD
-    >>> [one.label for one in read_submissions("x.jsonl", '{"run": 1, "role": "goal", "source": "?"}', CROSSWORD)]
+    >>> [one.label for one in read_submissions("x.jsonl", '{"run": 1, "role": "goal", "source": "?"}')]
     ['1']
     """
     if not text.lstrip().startswith("{"):
-        for role in roles_of(text, domain):
+        for role in roles:
             yield Submission(role, text, {"file": path})
         return
     for number, line in enumerate(text.splitlines(), 1):
@@ -106,10 +84,11 @@ def read_submissions(path: str, text: str, domain: Domain) -> Iterator[Submissio
         if "source" not in row or not isinstance(row["source"], (str, type(None))):
             raise UnreadableError(f'{where}: expected "source", the text of a Python function')
         identity = {key: row[key] for key in _KEPT if isinstance(row.get(key), (str, int, float))}
-        yield Submission(row["role"], row["source"] or "", identity or {"file": path, "line": number})
+        if row["role"] in roles:
+            yield Submission(row["role"], row["source"] or "", identity or {"file": path, "line": number})
 
 
-def read_file(path: str, domain: Domain) -> list[Submission]:
+def read_file(path: str, roles: Sequence[Role] = ROLES) -> list[Submission]:
     """Return the submissions in a file, `-` for standard input. Raises UnreadableError."""
     import sys
 
@@ -120,4 +99,4 @@ def read_file(path: str, domain: Domain) -> list[Submission]:
         raise UnreadableError(f"{path}: {reason}; expected a .py file, or JSON lines with role and source") from None
     if not text.strip():
         raise UnreadableError(f"{path}: empty; expected a .py file, or JSON lines with role and source")
-    return list(read_submissions(path, text, domain))
+    return list(read_submissions(path, text, roles))

@@ -7,6 +7,7 @@ from typing import Annotated, Any
 
 import typer
 
+from agent.autotos.domain import ROLES, Role
 from agent.autotos.domains import DOMAINS
 from agent.autotos.sandbox import BACKENDS, choose_backend
 from agent.cli.common import check_outputs, clean, emit, emit_json, examples, stop
@@ -28,6 +29,12 @@ def _domain(name: str) -> Any:
     return DOMAINS[name]
 
 
+def _roles(name: str) -> tuple[Role, ...]:
+    if name and name not in ROLES:
+        raise UsageError(f"unknown role {name}; choose from {', '.join(ROLES)}")
+    return tuple(role for role in ROLES if name in ("", role))
+
+
 @clean
 def judge(
     files: Annotated[list[str], typer.Argument(help="Python files, or JSON lines with role and source; - is stdin.")],
@@ -35,6 +42,7 @@ def judge(
     backend: BackendName = "auto",
     unsafe_exec: Unsafe = False,
     seed: Seed = 0,
+    role: Annotated[str, typer.Option("--role", help="Judge this role only: successor or goal.")] = "",
     as_json: AsJson = False,
     instances: Annotated[
         str, typer.Option("--instances", help="JSON list of instances; recombined, they are judged on as well.")
@@ -53,7 +61,7 @@ def judge(
 
     check_outputs(html)
     kind = _domain(domain)
-    submissions = [submission for path in files for submission in read_file(path, kind)]
+    submissions = [submission for path in files for submission in read_file(path, _roles(role))]
     extra = recombined(load_instances(kind, instances), seed) if instances else ()
     if not submissions:
         raise UnreadableError("no function to judge")
@@ -238,7 +246,7 @@ def search_command(
     check_outputs(html)
     kind = _domain(domain)
     limits = SearchLimits(seconds=search_seconds, expansions=search_expansions)
-    pair = pair_from([one for path in files for one in read_file(path, kind)], kind)
+    pair = pair_from([one for path in files for one in read_file(path)])
     to_search = load_instances(kind, instances)
     sandbox = choose_backend(backend, allow_unsafe=unsafe_exec)
     orders = _strategies(strategy)

@@ -73,7 +73,17 @@ def test_unreadable_input_and_wrong_options_have_their_own_codes(tmp_path):
     (tmp_path / "f.py").write_text(bank.GOAL)
     assert run("judge", tmp_path / "f.py", "--domain", "chess").exit_code == 2
     assert run("judge", tmp_path / "f.py", "--backend", "docker").exit_code == 2
+    assert run("judge", tmp_path / "f.py", "--role", "heuristic").exit_code == 2
     assert run("autotos", "--model", "").exit_code == 2
+
+
+def test_a_missing_function_is_an_error_and_never_skipped(tmp_path, safe_backend):
+    (tmp_path / "f.py").write_text("def get_successor_states(state, h, v):\n    return []\n" + bank.GOAL)
+    assert run("judge", tmp_path / "f.py", "--backend", safe_backend).exit_code == 1
+    (tmp_path / "goal.py").write_text(bank.GOAL)
+    done = run("judge", tmp_path / "goal.py", "--backend", safe_backend)
+    assert (done.exit_code, "successor successor_state: no-function" in done.stdout) == (1, True)
+    assert run("judge", tmp_path / "goal.py", "--role", "goal", "--backend", safe_backend).exit_code == 0
 
 
 def test_without_a_sandbox_nothing_is_run(tmp_path):
@@ -88,7 +98,7 @@ def test_without_a_sandbox_nothing_is_run(tmp_path):
 
 def test_unsafe_execution_works_if_it_is_asked_for(tmp_path):
     (tmp_path / "f.py").write_text(bank.GOAL)
-    done = run("judge", tmp_path / "f.py", "--backend", "unsafe", "--unsafe-exec", "--json")
+    done = run("judge", tmp_path / "f.py", "--role", "goal", "--backend", "unsafe", "--unsafe-exec", "--json")
     assert json.loads(done.stdout)["backend"] == "unsafe"
 
 
@@ -106,9 +116,9 @@ def test_a_pair_searches_and_is_judged_outside(pair, tmp_path, safe_backend):
 
 def test_a_search_needs_both_functions(tmp_path):
     (tmp_path / "f.py").write_text(bank.GOAL)
-    done = run("autotos", "search", tmp_path / "f.py")
-    assert done.exit_code == 3
-    assert "no successor" in done.stderr
+    done = run("autotos", "search", tmp_path / "f.py", "--json")
+    assert done.exit_code == 1
+    assert "no successor function" in done.stdout
 
 
 def test_instances_of_another_form_are_refused(pair, tmp_path):

@@ -18,7 +18,7 @@ from agent.autotos.judge import judge, judge_all
 from agent.autotos.report import page
 from agent.autotos.shrink import shrink
 from agent.autotos.submissions import Submission, extract, read_file, read_submissions
-from agent.errors import UnreadableError
+from agent.errors import SandboxRefusedError, UnreadableError
 from agent.puzzles.fillin.check import check_fillin
 from agent.verify.reference import successor_state
 
@@ -79,11 +79,12 @@ def changed(line: str, *lines: str) -> str:
     return bank.SUCCESSOR.replace(line, "\n".join(lines))
 
 
-def test_a_function_without_a_fault_may_be_too_slow(safe_backend, monkeypatch):
-    monkeypatch.setattr("agent.autotos.judge.JUDGE_SECONDS", 0.1)
-    found = judge(bank.SUCCESSOR, "successor", CROSSWORD, backend=safe_backend)
-    assert found.verdict == "timeout"
-    assert "calls took more than" in found.faults[0].note
+def test_a_function_without_a_fault_may_be_too_slow(safe_backend):
+    source = changed("    result = []", "    for _ in range(300_000): pass", "    result = []")
+    first, again = (judge(source, "successor", CROSSWORD, backend=safe_backend).to_json() for _ in range(2))
+    assert (first["verdict"], first["faults"], first["cases"]) == ("timeout", ["timeout"], 1)
+    assert "steps on average" in first["details"][0]["note"]
+    assert {**first, "seconds": 0} == {**again, "seconds": 0}
 
 
 def test_a_source_that_was_judged_before_is_not_run_again(safe_backend):
@@ -92,13 +93,26 @@ def test_a_source_that_was_judged_before_is_not_run_again(safe_backend):
     assert first is second
 
 
-def test_an_example_stays_as_found_if_the_time_is_up(safe_backend, monkeypatch):
+def test_an_example_stays_as_found_if_steps_are_used_up(safe_backend, monkeypatch):
     source, _ = BANK["successor", "short answers from the left"]
     small = judge(source, "successor", CROSSWORD, backend=safe_backend)
-    monkeypatch.setattr("agent.autotos.judge.SHRINK_SECONDS", -1)
+    monkeypatch.setattr("agent.autotos.judge.SHRINK_STEPS", 0)
     found = judge(source, "successor", CROSSWORD, backend=safe_backend)
     assert found.verdict == small.verdict == "unsound"
     assert len(str(found.faults[0].example)) > len(str(small.faults[0].example))
+
+
+def test_a_machine_that_stalls_changes_no_verdict(safe_backend, monkeypatch):
+    right = judge(bank.SUCCESSOR, "successor", CROSSWORD, backend=safe_backend)
+    monkeypatch.setattr("agent.autotos.judge.PATIENCE", (1e-9, 16.0))  # at first every call seems to stall
+    stalled = judge(bank.SUCCESSOR, "successor", CROSSWORD, backend=safe_backend)
+    assert {**right.to_json(), "seconds": 0} == {**stalled.to_json(), "seconds": 0}
+
+
+def test_a_machine_that_keeps_stalling_is_named(safe_backend, monkeypatch):
+    monkeypatch.setattr("agent.autotos.judge.PATIENCE", (1e-9,))
+    with pytest.raises(SandboxRefusedError, match="too busy to judge"):
+        judge(bank.SUCCESSOR, "successor", CROSSWORD, backend=safe_backend)
 
 
 def test_an_answer_that_was_not_asked_for_is_a_fault(safe_backend, monkeypatch):
@@ -107,12 +121,13 @@ def test_an_answer_that_was_not_asked_for_is_a_fault(safe_backend, monkeypatch):
     assert [fault.kind for fault in found.faults] == ["protocol"]
 
 
-def test_a_function_may_be_lost_in_two_ways(safe_backend):
-    count = "    count = sum(map(bool, sum(state, [])))"  # letters: those of one word and some of another, or of many
-    lost = ("    while 5 < count < 10: pass", "    if count > 15: import os; os._exit(3)")
-    source = changed("    result = []", count, *lost, "    result = []")
+def test_a_single_state_without_end_is_found(safe_backend):
+    count = "    count = sum(map(bool, sum(state, [])))"  # 9 letters: those of two words that cross
+    source = changed("    result = []", count, "    while count == 9: pass", "    result = []")
     found = judge(source, "successor", CROSSWORD, backend=safe_backend)
-    assert {fault.kind for fault in found.faults} == {"timeout", "died"}
+    assert [(fault.kind, fault.count) for fault in found.faults] == [("timeout", 1)]
+    assert "did not end within" in found.faults[0].note
+    assert found.cases > 8
 
 
 def test_an_error_that_comes_and_goes_is_nondeterministic(safe_backend):
@@ -271,7 +286,7 @@ def test_code_is_found_in_replies():
 )
 def test_bad_input_names_file_and_line(text, message):
     with pytest.raises(UnreadableError, match=message):
-        list(read_submissions("f.jsonl", text, CROSSWORD))
+        list(read_submissions("f.jsonl", text))
 
 
 def test_unreadable_files_are_reported(tmp_path):
@@ -279,4 +294,4 @@ def test_unreadable_files_are_reported(tmp_path):
     (tmp_path / "binary.py").write_bytes(b"\xff\xfe\x00")
     for name in ("empty.py", "binary.py", "absent.py"):
         with pytest.raises(UnreadableError, match=name):
-            read_file(str(tmp_path / name), CROSSWORD)
+            read_file(str(tmp_path / name))

@@ -19,7 +19,7 @@ def instances():
 
 
 def pair(successor, goal=bank.GOAL):
-    return {"successor": (successor, "successor_state"), "goal": (goal, "is_goal_state")}
+    return {"successor": successor, "goal": goal}
 
 
 @pytest.mark.parametrize("strategy", STRATEGIES)

@@ -60,10 +60,9 @@ def main():
     names = {role: source.split("def ", 1)[1].split("(")[0] for role, source in sources.items()}
     instances = [CROSSWORD.evaluation(data) for data in json.loads(INSTANCES.read_text())]
     backend = choose_backend("auto")
-    pairs = {role: (sources[role], names[role]) for role in sources}
     runs, base = [], []
     for place, instance in enumerate(instances[: options.instances]):
-        runs += run_pair(CROSSWORD, [instance], pairs, backend, "dfs", LIMITS)
+        runs += run_pair(CROSSWORD, [instance], sources, backend, "dfs", LIMITS)
         print(runs[-1], flush=True)
         if place < options.in_process:
             expansions, generated, seconds = in_process(sources, names, instance)

@@ -24,7 +24,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
-from typing import Any, Literal, get_args
+from typing import Any, Literal, NoReturn, get_args
 
 from agent.closing import Closing
 from agent.errors import SandboxError, SandboxFailure, SandboxRefusedError, UsageError
@@ -38,6 +38,8 @@ MAX_FRAME = 8 << 20
 MAX_OUTPUT = 8 << 20
 """Bytes that a worker may print before it is ended: honest functions print nothing."""
 READ_SIZE = 1 << 18
+KILLED = (-signal.SIGKILL, 128 + signal.SIGKILL)
+"""Exit codes, without and with bubblewrap, of a worker that was killed but not by us: by its own limit of time."""
 GRACE_SECONDS = 0.05
 """Time for a worker that closed its pipe to end by itself, so that its own exit code can be reported."""
 
@@ -51,12 +53,17 @@ class Limits:
     """
 
     memory: int = 1 << 30
-    cpu: int = 60
+    cpu: int = 30
     items: int = 10_000
-    start_seconds: float = 15.0
+    start_seconds: float = 60.0
 
 
 DEFAULT_LIMITS = Limits()
+
+
+def _refuse(constant: str) -> NoReturn:
+    """NaN and Infinity are no JSON, and compare with no limit."""
+    raise ValueError(constant)
 
 
 class Worker(Closing):
@@ -201,7 +208,7 @@ class Worker(Closing):
         body = bytes(self._buffer[4 : 4 + size])
         del self._buffer[: 4 + size]
         try:
-            message = json.loads(body)
+            message = json.loads(body, parse_constant=_refuse)
         except (ValueError, RecursionError):
             return self._fail("protocol", "an answer that is no JSON")
         if b"\\ud" in body:  # half of a surrogate pair cannot be printed or sent on; whole characters are kept
@@ -223,6 +230,8 @@ class Worker(Closing):
 
     def _fail_died(self) -> Any:
         code = self.close()
+        if code in KILLED:
+            raise SandboxError("limit", f"{self.limits.cpu} s of processor time were used up")
         words = self._last_words.decode(errors="replace").strip().splitlines()
         raise SandboxError("died", f"the process ended (exit code {code}) {words[-1][:200] if words else ''}".strip())
 

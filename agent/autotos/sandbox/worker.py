@@ -7,7 +7,6 @@ file of the package that executes what a model wrote.
 
 from __future__ import annotations
 
-import ast
 import hashlib
 import itertools
 import json
@@ -15,7 +14,6 @@ import os
 import random
 import runpy
 import sys
-import time
 import types
 from collections.abc import Callable
 from typing import Any
@@ -47,7 +45,7 @@ _encode = json.JSONEncoder(separators=(",", ":"), allow_nan=False).encode
 _decode = json.loads
 _read, _write, _exit = os.read, os.write, os._exit
 _islice = itertools.islice
-_cpu = time.process_time
+_trace = sys.settrace
 
 
 def receive() -> Any:
@@ -90,28 +88,37 @@ def describe(error: BaseException) -> dict[str, Any]:
     return {"error": type(error).__name__, "message": message, "line": line, "role": role}
 
 
+MODULES: dict[str, types.ModuleType] = {}
 FUNCTIONS: dict[str, Any] = {}
 BOUND: dict[str, Any] = {}
+KEPT: dict[int, tuple[Any, Any]] = {}
+"""The arguments and the result of each call, if it was to be kept: a later call may change them."""
 
 
-def outline(request: dict[str, Any]) -> dict[str, Any]:
-    """Return the names of the functions at the top level of a source; execute nothing."""
-    tree = ast.parse(request["source"])
-    return {"functions": [node.name for node in tree.body if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef))]}
+def names_of(module: types.ModuleType) -> list[str]:
+    """Return the names of the functions that a module defines itself, in their order; what acts like one counts."""
+    own = (module.__name__, "functools")  # partial objects and caches
+    return [
+        name
+        for name, value in vars(module).items()
+        if callable(value)
+        and (value.__module__ if isinstance(value, types.FunctionType) else type(value).__module__) in own
+    ]
 
 
 def load(request: dict[str, Any]) -> dict[str, Any]:
-    """Execute one source in a namespace of its own and keep the function that plays `role`."""
+    """Execute the source for a role in a namespace of its own, and return the names of its functions."""
     random.seed(SETTINGS["seed"])
-    name, role = request["name"], request["role"]
-    module = sys.modules[role] = types.ModuleType(role)  # dataclasses look their module up by name
-    namespace = vars(module)
-    exec(compile(request["source"], f"<{role}>", "exec"), namespace)  # noqa: S102 - what the sandbox is for
-    function = namespace.get(name)
-    if not callable(function):
-        return {"error": "NameError", "message": f"no function {name} is defined", "line": None}
-    FUNCTIONS[role] = function
-    return {"loaded": name}
+    role = request["role"]
+    MODULES[role] = module = sys.modules[role] = types.ModuleType(role)  # dataclasses look their module up by name
+    exec(compile(request["source"], f"<{role}>", "exec"), vars(module))  # noqa: S102 - what the sandbox is for
+    return {"functions": names_of(module)}
+
+
+def appoint(request: dict[str, Any]) -> dict[str, Any]:
+    """Have the named function of a loaded source play its role."""
+    FUNCTIONS[request["role"]] = vars(MODULES[request["role"]])[request["name"]]
+    return {"appointed": True}
 
 
 def drain(result: Any, limit: int) -> list[Any]:
@@ -171,7 +178,43 @@ def call(request: dict[str, Any]) -> dict[str, Any]:
         answer["arguments"] = encode(arguments)
     except WIRE["Unfit"]:
         answer["arguments"] = None
+    if request.get("keep") is not None:
+        KEPT[request["keep"]] = (arguments, result)
     return answer
+
+
+def look(request: dict[str, Any]) -> dict[str, Any]:
+    """Return the arguments and the result of an earlier call as they are now."""
+    arguments, result = KEPT[request["place"]]
+    return {"arguments": WIRE["encode"](arguments), "wire": WIRE["encode"](result)}
+
+
+class Exhausted(BaseException):
+    """The steps of a request are used up."""
+
+
+def metered(operation: Callable[[dict[str, Any]], dict[str, Any]], request: dict[str, Any]) -> dict[str, Any]:
+    """Serve a request and count its steps: the lines that are executed and the calls of functions written in Python.
+
+    Counts are the same on every machine, however busy; time is not. Work inside functions written in C is not counted.
+    """
+    steps, most = 0, request["steps"]
+
+    def count(_frame: Any, _event: str, _argument: Any) -> Any:
+        nonlocal steps
+        steps += 1
+        if steps > most:
+            raise Exhausted
+        return count
+
+    _trace(count)
+    try:
+        answer = operation(request)
+    except Exhausted:
+        answer = {"error": "Exhausted", "message": "", "line": None}
+    finally:
+        _trace(None)
+    return {**answer, "steps": steps}
 
 
 def bind(request: dict[str, Any]) -> dict[str, Any]:
@@ -205,9 +248,10 @@ def expand(request: dict[str, Any]) -> dict[str, Any]:
 
 
 OPERATIONS: dict[str, Callable[[dict[str, Any]], dict[str, Any]]] = {
-    "outline": outline,
     "load": load,
+    "appoint": appoint,
     "call": call,
+    "look": look,
     "bind": bind,
     "expand": expand,
     "ping": lambda _request: {"pong": True},
@@ -229,12 +273,13 @@ def main() -> None:
     while True:
         request = receive()
         try:
-            answer = OPERATIONS[request["op"]](request)
+            operation = OPERATIONS[request["op"]]
+            answer = metered(operation, request) if "steps" in request else operation(request)
         except MemoryError:
             answer = {"error": "MemoryError", "message": "", "line": None}
         except BaseException as error:  # noqa: BLE001 - untrusted code may raise anything, also SystemExit
             answer = describe(error)
-        answer["id"], answer["cpu"] = request["id"], _cpu()
+        answer["id"] = request["id"]
         try:
             send(answer)
         except BaseException as error:  # noqa: BLE001 - a value that does not encode is the function's fault
