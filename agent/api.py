@@ -112,7 +112,7 @@ def read_puzzle(
     >>> read_puzzle("1.....3..4.....2").kind
     'sudoku'
     """
-    if isinstance(content, str) or not is_binary(content):
+    if not is_binary(content):
         content = decode(content, source=name, wanted=EXPECTED)
         kind = detect(content)
         if kind or letters:

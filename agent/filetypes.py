@@ -32,10 +32,16 @@ class FileFormat:
 
 FORMATS = (
     FileFormat("puz", "bytes", ".puz", "application/octet-stream"),
+    FileFormat("jpz", "bytes", ".jpz", "application/xml"),
+    FileFormat("xwordinfo", "json"),
+    FileFormat("crosshare", "json"),
     FileFormat("json", "json", ".json", "application/json", module="own_json"),
     FileFormat("instance", "json"),
     FileFormat("nyt", "json"),
+    FileFormat("guardian", "json"),
+    FileFormat("amuselabs", "json"),
     FileFormat("ipuz", "json", ".ipuz", "application/json"),
+    FileFormat("across_lite", "text"),
     FileFormat("xd", "text", ".xd", "text/plain; charset=utf-8", several=True),
     FileFormat("text", "text", ".txt", "text/plain; charset=utf-8", gridless=True),
 )

@@ -58,23 +58,26 @@ def answers_as_text(*files: Path | None, as_json: bool = False) -> bool:
     return not to_stdout
 
 
-def write_outputs(result: Result, reports: Reports, *savers: Callable[[Any], None]) -> None:
-    """Write each report to its file, or to stdout, and call the savers; if a file fails, the others are still written.
+def write_outputs(result: Result, reports: Reports, *savers: Callable[[Any], None]) -> OSError | None:
+    """Write each report that goes to a file, and call the savers; return the error of the first that failed.
 
-    Raises the OSError of the first that failed.
+    It is returned, not raised, so that the others are still written and the answer is printed.
     """
 
     def writes(report: Report, path: Path) -> Callable[[Any], None]:
         return lambda result: write_file(path, report.write(result))
 
-    for report, path in reports.items():
-        if path == STDOUT:
-            emit(report.write(result).rstrip("\n"))
-    failed: list[OSError] = []
+    failed: OSError | None = None
     for save in (*savers, *(writes(report, path) for report, path in reports.items() if path != STDOUT)):
         try:
             save(result)
         except OSError as error:
-            failed.append(error)
-    if failed:
-        raise failed[0]
+            failed = failed or error
+    return failed
+
+
+def print_reports(result: Result, reports: Reports) -> None:
+    """Print the report that goes to stdout, if there is one."""
+    for report, path in reports.items():
+        if path == STDOUT:
+            emit(report.write(result).rstrip("\n"))

@@ -26,7 +26,7 @@ from agent.cli.common import (
 from agent.cli.grids import Count, Explain, Letters, ProveUnique
 from agent.cli.live import LiveVoice
 from agent.cli.options import AsJson, PuzzleArgument, Size
-from agent.cli.reports import Reports, answers_as_text, write_outputs, writes_reports
+from agent.cli.reports import Reports, answers_as_text, print_reports, write_outputs, writes_reports
 from agent.errors import FormatError, UsageError
 from agent.filetypes import ENDINGS
 
@@ -105,11 +105,14 @@ def solve(
     result = solve_any(found, puzzle, asked, record=record, last_grid=LastGrid(as_json, found.kind), **options)
     if ink == Ink.SURE and isinstance(result, Solution):
         result = result.inked()
+    failed = write_outputs(result, reports, *savers)  # a closed pipe does not cost the files
+    print_reports(result, reports)
     if as_json:
         emit_json(result.to_json())
     elif as_text:
         emit(result.to_text(colour=has_colours(sys.stdout)))
-    write_outputs(result, reports, *savers)  # after the answer is printed: a full disk does not cost it
+    if failed:  # nor a full disk the answer
+        raise failed
     raise typer.Exit(exits.of_result(result))
 
 

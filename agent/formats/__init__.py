@@ -47,6 +47,9 @@ STDIN = "-"
 JSON_START = re.compile(r"\s*(?:\{|\[\s*[{\[\]\"]|ipuz\()")
 """How JSON begins; `[Across]` and `[1] text` are clue text."""
 
+HEAD = 4096
+"""Bytes by which formats that are read from bytes are known."""
+
 MAX_BYTES = 16_000_000
 """Longer input is refused before it is parsed: thousands of puzzles are shorter."""
 
@@ -121,8 +124,8 @@ def read_one(data: bytes | str, name: str, *, size: tuple[int, int] | None = Non
 
 def _read_any(data: bytes | str, size: tuple[int, int] | None) -> Iterator[tuple[str, Item]]:
     """Recognise the format by the content and read it; yield each puzzle with its place in the file."""
-    if isinstance(data, bytes) and (module := _binary(data)):
-        yield "", module.read(data)
+    if module := _binary(data):
+        yield "", module.read(data if isinstance(data, bytes) else data.encode())
         return
     content = decode(data, wanted=EXPECTED)
     if not content.strip():
@@ -143,13 +146,14 @@ def _read_any(data: bytes | str, size: tuple[int, int] | None) -> Iterator[tuple
             return
 
 
-def is_binary(data: bytes) -> bool:
-    """Return whether the content is of a format that is not text."""
+def is_binary(data: bytes | str) -> bool:
+    """Return whether the content is of a format that is read from bytes."""
     return _binary(data) is not None
 
 
-def _binary(data: bytes) -> Any:
-    return next((module for one, module in _MODULES if one.takes == "bytes" and module.looks_like(data)), None)
+def _binary(data: bytes | str) -> Any:
+    head = data[:HEAD] if isinstance(data, bytes) else data[:HEAD].encode("utf-8", "replace")
+    return next((module for one, module in _MODULES if one.takes == "bytes" and module.looks_like(head)), None)
 
 
 def write_puzzle(puzzle: Puzzle, format: str, *, filled: Grid | None = None) -> bytes:  # noqa: A002 -- the word

@@ -17,6 +17,9 @@ TAG = re.compile(r"</?[A-Za-z][^<>]{0,300}>")
 
 LINE_BREAK_TAG = re.compile(r"<(br|p|li|div)\b[^<>]{0,300}>", re.IGNORECASE)
 
+WHITE = frozenset(("", "fff", "ffffff", "white", "none", "transparent"))
+"""Colours of a cell that is not shaded."""
+
 MAX_CELL = 30
 """More letters than this in one cell are refused: the longest rebus is a word."""
 
@@ -76,6 +79,20 @@ def make_grid(rows: Sequence[Sequence[str]], where: str = "") -> Grid:
     if len(rows) > MAX_SIDE or len(rows[0]) > MAX_SIDE:
         raise FormatError(f"expected 1 to {MAX_SIDE} cells a side, found {len(rows[0])}x{len(rows)}", where)
     return Grid(len(rows[0]), len(rows), tuple(cell for row in rows for cell in row))
+
+
+def flat_grid(cells: Sequence[str], width: int, height: int, where: str = "") -> Grid:
+    """Return a grid of cells that are listed row by row.
+
+    >>> flat_grid(["A", "B", "#"], 2, 2, "cells")
+    Traceback (most recent call last):
+    agent.errors.FormatError: cells: expected 4 cells for 2x2, found 3
+    """
+    if not (1 <= width <= MAX_SIDE and 1 <= height <= MAX_SIDE):
+        raise FormatError(f"expected 1 to {MAX_SIDE} cells a side, found {width}x{height}", where)
+    if len(cells) != width * height:
+        raise FormatError(f"expected {width * height} cells for {width}x{height}, found {len(cells)}", where)
+    return Grid(width, height, tuple(cells))
 
 
 def full(grid: Grid | None) -> Grid | None:
@@ -147,6 +164,47 @@ def numbering_in_words(grid: Grid) -> str:
         numbers[slot.direction].append(str(slot.number))
     listed = ", ".join(f"{direction} {', '.join(of) or 'none'}" for direction, of in numbers.items())
     return f"the grid's standard numbering has {listed}"
+
+
+def clue_of(grid: Grid, cells: Sequence[int], number: int, text: str, where: str) -> tuple[int, str, str]:
+    """Return the clue of a slot that is known by its cells: number, "A" or "D", text.
+
+    Raises FormatError if these cells are no slot of the grid, or not of that number.
+
+    >>> clue_of(Grid.parse(".."), [0, 1], 1, "Not out", "words[0]")
+    (1, 'A', 'Not out')
+    """
+    slot = next((slot for slot in grid.slots if slot.cells == tuple(cells)), None)
+    if slot is None:
+        raise FormatError(f"cells {shown(tuple(cells))} are no slot of the grid: {numbering_in_words(grid)}", where)
+    if slot.number != number:
+        raise FormatError(f"this clue is numbered {number}, the standard rule makes it {slot.name}", where)
+    return slot.number, slot.direction[0].upper(), text
+
+
+def no_bars(are_there: bool) -> None:
+    """Raise FormatError if there are bars between cells: they end slots, and a grid has none."""
+    if are_there:
+        raise FormatError("expected a grid with blocks, found one with bars, which is not read")
+
+
+def shades(colours: Mapping[int, str]) -> tuple[list[int], list[str]]:
+    """Return the cells whose colour is not white, and what is lost if they only count as shaded.
+
+    >>> shades({0: "#FFFFFF", 1: "#cccccc", 2: "", 3: "red"})
+    ([1, 3], ['the colours of shaded cells'])
+    """
+    found = {at: name for at, colour in colours.items() if (name := colour.strip().lstrip("#").lower()) not in WHITE}
+    return list(found), ["the colours of shaded cells"] if len(set(found.values())) > 1 else []
+
+
+def check_numbers(grid: Grid, numbers: Sequence[int | None], where: str) -> None:
+    """Compare the numbers that a file prints, None for none, with the standard rule's. None of them at all is fine."""
+    if len(numbers) != len(grid.cells):
+        raise FormatError(f"expected {len(grid.cells)} numbers, found {len(numbers)}", where)
+    if any(numbers):
+        for index, number in enumerate(numbers):
+            check_number(grid, index, number, where)
 
 
 def check_number(grid: Grid, index: int, number: int | None, where: str) -> None:

@@ -12,7 +12,18 @@ from collections.abc import Iterator
 from typing import Any
 
 from agent.errors import FormatError
-from agent.formats.common import assemble, best_solution, check_number, clean, full, make_grid, plain, written
+from agent.formats.common import (
+    assemble,
+    best_solution,
+    check_numbers,
+    clean,
+    full,
+    make_grid,
+    no_bars,
+    plain,
+    shades,
+    written,
+)
 from agent.formats.node import Node
 from agent.grid import BLOCK, EMPTY, TOLD, Grid, Puzzle
 
@@ -68,9 +79,19 @@ def read(document: Node) -> Puzzle:
     document.skip("version", "origin", "saved", "url", "charset", "showenumerations")
     styles = [_style(cell, document) for row in puzzle for cell in row]
     circles = [at for at, style in enumerate(styles) if style and style.get("shapebg").label("") == "circle"]
-    shaded = [at for at, style in enumerate(styles) if style and _is_shaded(style)]
+    highlights = [at for at, style in enumerate(styles) if style and style.get("highlight").value is True]
+    coloured, left_out = shades({at: style.get("color").label("") for at, style in enumerate(styles) if style})
+    no_bars(any(style.has("barred") for style in styles if style))
     clues = list(_clues(document.get("clues"))) if document.has("clues") else []
-    return assemble(grid, clues, solution, circles=circles, shaded=shaded, about=known)
+    return assemble(
+        grid,
+        clues,
+        solution,
+        circles=circles,
+        shaded=[*highlights, *coloured],
+        left_out=left_out,
+        about=known,
+    )
 
 
 def write(puzzle: Puzzle, filled: Grid | None = None) -> str:
@@ -134,12 +155,6 @@ def _style(cell: Node, document: Node) -> Node | None:
     return named.get(style.text()) if named.has(style.text()) else None
 
 
-def _is_shaded(style: Node) -> bool:
-    """Return whether a style fills the cell: a highlight, or a colour other than white."""
-    colour = style.get("color").label("").lstrip("#").lower()
-    return style.get("highlight").value is True or (bool(colour) and colour not in {"fff", "ffffff", "white"})
-
-
 def _grid(rows: Node, block: str, empty: str, *, labels: bool) -> Grid:
     """Read a grid of cells; with `labels` the bare contents are numbers, otherwise letters."""
 
@@ -172,9 +187,7 @@ def _check_numbers(rows: Node, grid: Grid, block: str, empty: str) -> None:
             label = _content(cell, "cell").label("") if cell.value is not None else ""
             is_number = label.isascii() and label.isdigit() and label not in {block, empty, "0"}
             printed.append(int(label[:7]) if is_number else None)
-    if any(printed):
-        for index, number in enumerate(printed):
-            check_number(grid, index, number, rows.where)
+    check_numbers(grid, printed, rows.where)
 
 
 def _clues(clues: Node) -> Iterator[tuple[int, str, str]]:

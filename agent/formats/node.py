@@ -14,6 +14,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from datetime import UTC, datetime
 from typing import Any
 
 from agent.errors import FormatError
@@ -22,6 +23,9 @@ from agent.reading import json_value
 
 MAX_NUMBER = 10**6
 """Numbers of clues and sides beyond this are refused before anything is computed from them."""
+
+MAX_MILLISECONDS = 253_402_300_800_000
+"""The year 10000: later dates are mistakes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +50,10 @@ class Node:
         """Return whether this is an object with that field, not null."""
         return isinstance(self.value, dict) and self.value.get(key) is not None
 
+    def peek(self, key: str) -> Any:
+        """Return the value of an object's field, None if there is none, without counting it as read."""
+        return self.value.get(key) if isinstance(self.value, dict) else None
+
     def get(self, key: str) -> Node:
         """Return a field of an object; a missing one is null."""
         if not isinstance(self.value, dict):
@@ -55,8 +63,8 @@ class Node:
         return Node(self.value.get(key), f"{self.where}.{key}" if self.where else key, name, self.taken)
 
     def skip(self, *keys: str) -> None:
-        """Count fields as read that say nothing about the puzzle."""
-        self.taken.update(f"{self.path}.{key}" for key in keys)
+        """Count fields, and all that is in them, as read: they say nothing about the puzzle."""
+        self.taken.update(f"{self.path}.{key}.*" for key in keys)
 
     def fields(self) -> list[str]:
         """Return the names of an object's fields."""
@@ -96,6 +104,18 @@ class Node:
             raise self.fail(f"a number up to {MAX_NUMBER}")
         return int(text)
 
+    def day(self) -> str:
+        """Return a date: a text as it is, milliseconds since 1970 as `YYYY-MM-DD` (UTC), "" if it is missing.
+
+        >>> Node(86_400_000).day(), Node("May 1").day(), Node(None).day()
+        ('1970-01-02', 'May 1', '')
+        """
+        if isinstance(self.value, int) and not isinstance(self.value, bool):
+            if not 0 <= self.value < MAX_MILLISECONDS:
+                raise self.fail("a date")
+            return f"{datetime.fromtimestamp(self.value / 1000, UTC):%Y-%m-%d}"
+        return self.text("")
+
     def unread(self) -> tuple[str, ...]:
         """Return the names of fields that hold something and were never read."""
         found: dict[str, str] = {}
@@ -106,6 +126,7 @@ class Node:
                 left += [(path, item) for item in reversed(value) if isinstance(item, dict | list)]
             elif isinstance(value, dict):
                 names = {key: f"{path}.{key}" for key, content in value.items() if not _is_empty(content)}
+                names = {key: name for key, name in names.items() if f"{name}.*" not in self.taken}
                 found |= {name: key for key, name in names.items() if name not in self.taken}
                 left += [(name, value[key]) for key, name in reversed(names.items()) if name in self.taken]
         return tuple(dict.fromkeys(found.values()))

@@ -15,7 +15,7 @@ from agent.result import SCHEMA_VERSION
 from agent.testing import Canned, FakeDatamuse, FakeOpenAI, completion, no_network
 
 ROWS = ["STOP", "HAVE", "IDEA", "PARK"]
-ENDINGS = ["xd", "ipuz", "puz", "json", "txt"]
+ENDINGS = ["xd", "ipuz", "puz", "jpz", "json", "txt"]
 DATA = Path(__file__).parents[2] / "data" / "minis"
 
 
@@ -99,7 +99,7 @@ def test_a_report_is_a_page_of_its_own(run, tiny, clues, tmp_path):
 
 def test_a_wrong_ending_is_said_before_the_work(run, tiny, tmp_path):
     result = run("solve", tiny, "--save", tmp_path / "out.doc", code=2)
-    assert "expected an ending of .puz, .json, .ipuz, .xd, .txt" in result.stderr
+    assert "expected an ending of .puz, .jpz, .json, .ipuz, .xd, .txt" in result.stderr
     assert result.stdout == ""
 
 

@@ -140,10 +140,10 @@ def test_newspaper_json_keeps_marks_notes_and_editor():
 def test_newspaper_json_is_checked_against_the_numbering():
     document = nyt()
     document["body"][0]["cells"][1]["label"] = "2"
-    assert "body[0].cells[1]: row 1, column 2 is numbered 2, but the standard rule" in complaint(document)
+    assert "body[0].cells: row 1, column 2 is numbered 2, but the standard rule" in complaint(document)
     document = nyt()
     document["body"][0]["clues"][1]["cells"] = [1, 3]
-    assert "body[0].clues[1]: 1D has cells (1, 3), but the standard numbering gives it (0, 2)" in complaint(document)
+    assert "body[0].clues[1]: cells (1, 3) are no slot of the grid" in complaint(document)
     document["body"][0]["dimensions"]["width"] = 3
     assert "body[0].cells: expected 6 cells for 3x2, found 4" in complaint(document)
 

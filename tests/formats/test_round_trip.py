@@ -14,7 +14,7 @@ from agent.formats import not_kept, write_puzzle
 from agent.formats.common import clean
 from agent.grid import BLOCK, EMPTY, TOLD, Clue, Grid, Puzzle
 
-FORMATS = ("xd", "ipuz", "puz", "json", "text")
+FORMATS = ("xd", "ipuz", "puz", "jpz", "json", "text")
 
 SIGNS = st.characters(exclude_categories=("Cs", "Cc", "Cn", "Zl", "Zp"), exclude_characters="\u200b\ufeff")
 TEXTS = st.text(SIGNS, min_size=1, max_size=40).map(clean).filter(bool)
@@ -50,6 +50,7 @@ def rich_puzzles(draw):
 KEPT_BY = {
     "json": {*TOLD, "given letters", "circles", "shading"},
     "ipuz": {*TOLD, "given letters", "circles", "shading"},
+    "jpz": {*TOLD, "circles", "shading"},
     "puz": {"title", "author", "copyright", "notes", "given letters", "circles"},
     "xd": {*TOLD},
     "text": {*TOLD},
@@ -118,7 +119,7 @@ def test_given_letters_stay(form):
     assert read_puzzle(write_puzzle(puzzle, form), name="x").grid == puzzle.grid
 
 
-@pytest.mark.parametrize("form", ["puz", "ipuz", "json"])
+@pytest.mark.parametrize("form", ["puz", "jpz", "ipuz", "json"])
 def test_given_letters_stay_next_to_the_solution(form):
     puzzle = Puzzle(Grid.parse("N.\n.."), (Clue("1A", "Not yes"),), solution=Grid.parse("NO\nOH"))
     assert read_puzzle(write_puzzle(puzzle, form), name="x") == puzzle
@@ -132,5 +133,5 @@ def test_a_filling_with_other_blocks_is_refused(form):
 
 
 def test_an_unknown_format_is_refused():
-    with pytest.raises(FormatError, match="expected one of puz, json, ipuz, xd, text, found 'jpz'"):
-        write_puzzle(Puzzle(Grid.parse(".."), ()), "jpz")
+    with pytest.raises(FormatError, match="expected one of puz, jpz, json, ipuz, xd, text, found 'rg'"):
+        write_puzzle(Puzzle(Grid.parse(".."), ()), "rg")

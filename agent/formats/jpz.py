@@ -1,0 +1,281 @@
+"""Crossword Compiler's XML, as it is or packed into a .jpz file (zip or gzip).
+
+Cells have places counted from 1, words have cells, and clues belong to words; a clue's direction follows from its
+cells. Written is the plain XML, which programs that read .jpz take as well.
+"""
+
+from __future__ import annotations
+
+import html
+import io
+import re
+import zipfile
+import zlib
+from collections.abc import Iterator
+from typing import Any
+from xml.etree import ElementTree as ET
+
+from agent.errors import FormatError
+from agent.formats.common import (
+    assemble,
+    best_solution,
+    check_numbers,
+    clean,
+    clue_of,
+    flat_grid,
+    full,
+    no_bars,
+    shades,
+    written,
+)
+from agent.formats.node import Node
+from agent.grid import BLOCK, EMPTY, Grid, Puzzle
+from agent.reading import decode
+
+START = re.compile(rb"<(?:\w+:)?(?:crossword-compiler|rectangular-puzzle)[\s>-]")
+ZIP, GZIP = b"PK\x03\x04", b"\x1f\x8b"
+
+MAX_BYTES = 4_000_000
+"""A packed file that unpacks to more is refused: the largest puzzle has a tenth of it."""
+
+NAMED_ENTITY = re.compile(r"&(?!amp;|lt;|gt;|quot;|apos;)([A-Za-z][A-Za-z0-9]{1,30};)")
+"""An entity of HTML, which XML does not know."""
+
+PUZZLE = "http://crossword.info/xml/rectangular-puzzle"
+COMPILER = "http://crossword.info/xml/crossword-compiler"
+
+NAMES = {
+    "title": "title",
+    "author": "creator",
+    "editor": "editor",
+    "publisher": "publisher",
+    "copyright": "copyright",
+    "date": "created-at",
+    "id": "identifier",
+    "notes": "description",
+}
+"""Our fields and theirs."""
+
+BARS = ("top-bar", "bottom-bar", "left-bar", "right-bar")
+SHADE = "#cccccc"
+
+
+def looks_like(data: bytes) -> bool:
+    """Return whether bytes are such a file: a packed one, or the XML.
+
+    >>> looks_like(b'<?xml version="1.0"?><crossword-compiler-applet>'), looks_like(b"PK\\x03\\x04...")
+    (True, True)
+    """
+    return data.startswith((ZIP, GZIP)) or START.search(data[:4096].replace(b"\0", b"")) is not None
+
+
+def read(data: bytes) -> Puzzle:
+    """Read a puzzle. Raises FormatError for a damaged file, and for a puzzle that is no crossword with blocks."""
+    document = _document(decode(_unpacked(data), wanted="a puzzle in XML"))
+    puzzle = document
+    if document.has("rectangular-puzzle"):
+        (puzzle, *others) = document.get("rectangular-puzzle").items()
+        if others:
+            raise FormatError(f"expected one puzzle, found {1 + len(others)}")
+        document.skip("applet-settings")
+    if not puzzle.has("crossword"):
+        found = next((name for name in puzzle.fields() if name not in {"metadata", "text", "alphabet"}), "nothing")
+        raise FormatError(f"expected a crossword, found {found}", "rectangular-puzzle")
+    board = puzzle.get("crossword").items()[0]
+    grids = board.get("grid").items()
+    size = grids[0]
+    size.skip("grid-look")
+    width, height = (Node(size.get(side).text(), f"grid.{side}").integer() for side in ("width", "height"))
+    cells = dict(_placed(size.get("cell"), width, height)) if size.has("cell") else {}
+    solution = flat_grid([_content(cells.get(at)) for at in range(min(width * height, 1000))], width, height, "grid")
+    no_bars(any(cell.get(bar).value == "true" for cell in cells.values() for bar in BARS))
+    given = {at: solution.cells[at] for at, cell in cells.items() if cell.get("hint").value == "true"}
+    grid = solution.emptied().fill({at: letter for at, letter in given.items() if letter != BLOCK})
+    check_numbers(grid, [_number(cells.get(at)) for at in range(len(grid.cells))], "grid")
+    shaded, left_out = shades({at: cell.get("background-color").text("") for at, cell in cells.items()})
+    if any(cell.get("solve-state").text("").strip() for cell in cells.values()):
+        left_out.append("the letters entered so far")
+    circles = [at for at, cell in cells.items() if cell.get("background-shape").value == "circle"]
+    words = {word.get("id").text(): _word(word, width) for word in board.get("word")} if board.has("word") else {}
+    clues = list(_clues(board, grid, words))
+    about = _about(puzzle)
+    puzzle.skip("alphabet")
+    return assemble(
+        grid,
+        clues,
+        full(solution),
+        circles=circles,
+        shaded=[at for at in shaded if at not in _blocks(grid)],
+        left_out=(*left_out, *document.unread()),
+        about=about,
+    )
+
+
+def _blocks(grid: Grid) -> set[int]:
+    return {at for at, cell in enumerate(grid.cells) if cell == BLOCK}
+
+
+def _about(puzzle: Node) -> dict[str, str]:
+    """Return what the metadata say."""
+    if not puzzle.has("metadata"):
+        return {}
+    metadata = puzzle.get("metadata").items()[0]
+    texts = {ours: metadata.get(theirs) for ours, theirs in NAMES.items()}
+    return {ours: " ".join(one.get("text").text("") for one in found) for ours, found in texts.items() if found.value}
+
+
+def _unpacked(data: bytes) -> bytes:
+    try:
+        if data.startswith(ZIP):
+            with zipfile.ZipFile(io.BytesIO(data)) as archive:
+                names = [info.filename for info in archive.infolist() if not info.is_dir()]
+                if not names:
+                    raise FormatError("expected a puzzle in this archive, found no file")
+                with archive.open(names[0]) as file:
+                    data = file.read(MAX_BYTES + 1)
+        elif data.startswith(GZIP):
+            data = zlib.decompressobj(wbits=31).decompress(data, MAX_BYTES + 1)
+    except (zipfile.BadZipFile, zlib.error, NotImplementedError, RuntimeError, EOFError, OSError) as error:
+        raise FormatError(f"expected a .jpz file, found a damaged one: {clean(str(error))}") from error
+    if len(data) > MAX_BYTES:
+        raise FormatError(f"expected at most {MAX_BYTES:,} bytes of XML, found more")
+    return data
+
+
+def _document(text: str) -> Node:
+    """Parse XML to a document as JSON would have it: attributes, lists of elements by name, and `text`.
+
+    Raises FormatError. A document type is refused, so that no entity can grow.
+    """
+    if "<!DOCTYPE" in text or "<!ENTITY" in text:
+        raise FormatError("expected XML without a document type")
+    start = text.find("<")
+    text = re.sub(r"^<\?xml[^>]*\?>", "", text[max(0, start) :])  # its encoding was dealt with
+    try:
+        root = ET.fromstring(NAMED_ENTITY.sub(_as_number, text))  # noqa: S314  # no document type, no entities
+    except ET.ParseError as error:
+        raise FormatError(f"expected XML: {error}") from error
+    return Node(_value(root))
+
+
+def _as_number(entity: re.Match[str]) -> str:
+    character = html.unescape(entity[0])
+    return "".join(f"&#{ord(sign)};" for sign in character) if character != entity[0] else f"&amp;{entity[1]}"
+
+
+def _value(root: ET.Element) -> dict[str, Any]:
+    """Turn an element into an object; the elements inside a text are only its markup."""
+    whole: dict[str, Any] = {}
+    left = [(root, whole)]
+    while left:
+        element, value = left.pop()
+        value |= {_local(name): content for name, content in element.attrib.items()}
+        name = _local(element.tag)
+        if name in {"clue", "title", "description", *NAMES.values()}:
+            value["text"] = clean("".join(element.itertext()))
+            continue
+        value["text"] = clean(element.text or "")
+        for child in element:
+            inner: dict[str, Any] = {}
+            children = value.setdefault(_local(child.tag), [])
+            if isinstance(children, list):
+                children.append(inner)
+            left.append((child, inner))
+    return whole
+
+
+def _local(name: object) -> str:
+    """Return a name without its namespace; comments have none."""
+    return name.rpartition("}")[2] if isinstance(name, str) else "comment"
+
+
+def _placed(cells: Node, width: int, height: int) -> Iterator[tuple[int, Node]]:
+    for cell in cells:
+        x, y = (Node(cell.get(side).text(), f"{cell.where}.{side}").integer() for side in "xy")
+        if not (1 <= x <= width and 1 <= y <= height):
+            raise cell.fail(f"a cell inside {width}x{height}")
+        yield (y - 1) * width + x - 1, cell
+
+
+def _content(cell: Node | None) -> str:
+    """Return the solution of a cell; a cell that is not there, void or of a clue is a block."""
+    if cell is None or cell.get("type").text("letter") in {"block", "void", "clue"}:
+        return BLOCK
+    return written(cell.get("solution").text(""), cell.where)
+
+
+def _number(cell: Node | None) -> int | None:
+    if cell is None or not cell.get("number").text("").strip():
+        return None
+    return Node(cell.get("number").text().strip(), f"{cell.where}.number").integer()
+
+
+def _word(word: Node, width: int) -> tuple[int, ...]:
+    """Return the cells of a word: a range of places, or one place after the other."""
+    parts = [word] if word.has("x") else word.get("cells").items()
+    if word.has("x"):
+        parts += word.get("cells").items() if word.has("cells") else []
+    return tuple(y * width + x for part in parts for y in _range(part.get("y")) for x in _range(part.get("x")))
+
+
+def _range(places: Node) -> range:
+    """Read `3` or `3-7`, counted from 1, as a range from 0."""
+    first, dash, last = places.text().partition("-")
+    start = Node(first, places.where).integer()
+    end = Node(last, places.where).integer() if dash else start
+    if not 1 <= start <= end <= 100:
+        raise places.fail("a place such as 3 or 3-7")
+    return range(start - 1, end)
+
+
+def _clues(board: Node, grid: Grid, words: dict[str, tuple[int, ...]]) -> Iterator[tuple[int, str, str]]:
+    for listed in board.get("clues") if board.has("clues") else ():
+        listed.skip("title", "ordering")
+        for clue in listed.get("clue") if listed.has("clue") else ():
+            clue.skip("format", "is-link")
+            cells = words.get(clue.get("word").text())
+            if cells is None:
+                raise clue.get("word").fail("the id of a word")
+            number = Node(clue.get("number").text("").strip(), f"{clue.where}.number").integer()
+            yield clue_of(grid, cells, number, clue.get("text").text(""), clue.where)
+
+
+def write(puzzle: Puzzle, filled: Grid | None = None) -> bytes:
+    """Write the XML, with `filled`, else the puzzle's own, as the solution."""
+    grid = puzzle.grid
+    solution = best_solution(puzzle, filled)
+    root = ET.Element("crossword-compiler", xmlns=COMPILER)
+    rectangular = ET.SubElement(root, "rectangular-puzzle", xmlns=PUZZLE)
+    metadata = ET.SubElement(rectangular, "metadata")
+    for name, text in puzzle.about.items():
+        ET.SubElement(metadata, NAMES[name]).text = clean(text)
+    crossword = ET.SubElement(rectangular, "crossword")
+    drawn = ET.SubElement(crossword, "grid", width=str(grid.width), height=str(grid.height))
+    for at, given in enumerate(grid.cells):
+        y, x = divmod(at, grid.width)
+        cell = ET.SubElement(drawn, "cell", x=str(x + 1), y=str(y + 1))
+        if given == BLOCK:
+            cell.set("type", "block")
+            continue
+        letters = given if given != EMPTY else solution.cells[at] if solution else EMPTY
+        marks = {
+            "solution": letters if letters != EMPTY else "",
+            "number": str(grid.slot_numbers.get(at, "")),
+            "background-shape": "circle" if at in puzzle.circles else "",
+            "background-color": SHADE if at in puzzle.shaded else "",
+            "hint": "true" if given != EMPTY else "",
+        }
+        cell.attrib.update({name: text for name, text in marks.items() if text})
+    clues: dict[str, ET.Element] = {}
+    for identity, slot in enumerate(grid.slots, 1):
+        word = ET.SubElement(crossword, "word", id=str(identity))
+        for at in slot.cells:
+            y, x = divmod(at, grid.width)
+            ET.SubElement(word, "cells", x=str(x + 1), y=str(y + 1))
+    for identity, slot in enumerate(grid.slots, 1):
+        if slot.direction not in clues:
+            clues[slot.direction] = ET.SubElement(crossword, "clues", ordering="normal")
+            ET.SubElement(ET.SubElement(clues[slot.direction], "title"), "b").text = slot.direction.title()
+        if text := clean(puzzle.clue(slot)):
+            ET.SubElement(clues[slot.direction], "clue", word=str(identity), number=str(slot.number)).text = text
+    return bytes(ET.tostring(root, "utf-8", xml_declaration=True))

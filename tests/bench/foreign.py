@@ -1,0 +1,287 @@
+"""Crosswords in the shapes of other tools, made from a puzzle with a solution: for tests of readers, and to fuzz them.
+
+Written from descriptions of the formats; no file of another tool was taken as a model.
+"""
+
+from __future__ import annotations
+
+import base64
+import gzip
+import io
+import json
+import zipfile
+from collections.abc import Callable, Iterator
+
+from agent.formats import write_puzzle
+from agent.grid import BLOCK, EMPTY, Puzzle, Slot
+
+
+def slots(puzzle: Puzzle, direction: str) -> Iterator[Slot]:
+    return (slot for slot in puzzle.grid.slots if slot.direction == direction)
+
+
+def answers(puzzle: Puzzle) -> list[str]:
+    return list((puzzle.solution or puzzle.grid).cells)
+
+
+def dumped(document: object) -> bytes:
+    return json.dumps(document, ensure_ascii=False).encode()
+
+
+def newspaper(puzzle: Puzzle) -> bytes:
+    """Make today's JSON of newspapers' pages."""
+    return dumped(
+        {**_board_about(puzzle), "body": [{**_board(puzzle), "dimensions": _size(puzzle, "width", "height")}]}
+    )
+
+
+def newspaper_page(puzzle: Puzzle) -> bytes:
+    """Make the JSON of pages before: directions are told by lists of clues."""
+    board = _board(puzzle)
+    lists = [
+        {"name": way, "clues": [at for at, clue in enumerate(board["clues"]) if clue["direction"] == way]}
+        for way in ("Across", "Down")
+    ]
+    clues = [{"cells": c["cells"], "label": c["label"], "text": c["text"][0]["plain"]} for c in board["clues"]]
+    page = {
+        "meta": _board_about(puzzle),
+        "dimensions": _size(puzzle, "columnCount", "rowCount"),
+        "cells": board["cells"],
+        "clues": clues,
+        "clueLists": lists,
+    }
+    return dumped({"gamePageData": page})
+
+
+def newspaper_old(puzzle: Puzzle) -> bytes:
+    """Make the JSON of the service before that: flat lists."""
+    ways = {
+        letter: [
+            {"clueNum": s.number, "clueStart": s.cells[0], "clueEnd": s.cells[-1], "value": puzzle.clue(s)}
+            for s in slots(puzzle, way)
+        ]
+        for letter, way in (("A", "across"), ("D", "down"))
+    }
+    meta = {
+        "title": puzzle.title,
+        "author": puzzle.author,
+        "editor": puzzle.editor,
+        "copyright": puzzle.copyright,
+        "printDate": puzzle.date,
+        "notes": [{"txt": puzzle.notes}] if puzzle.notes else None,
+        **_size(puzzle, "width", "height"),
+    }
+    layout = [
+        0 if c == BLOCK else 2 if i in puzzle.circles else 3 if i in puzzle.shaded else 1 for i, c in _cells(puzzle)
+    ]
+    data = {"clues": ways, "layout": layout, "answers": [None if c == BLOCK else c for c in answers(puzzle)]}
+    return dumped({"results": [{"puzzle_meta": meta, "puzzle_data": data}]})
+
+
+def xwordinfo(puzzle: Puzzle) -> bytes:
+    return dumped(
+        {
+            "title": puzzle.title,
+            "author": puzzle.author,
+            "editor": puzzle.editor,
+            "publisher": puzzle.publisher,
+            "copyright": puzzle.copyright,
+            "date": puzzle.date,
+            "notepad": puzzle.notes or None,
+            "size": _size(puzzle, "cols", "rows"),
+            "grid": ["." if cell == BLOCK else cell for cell in answers(puzzle)],
+            "gridnums": [puzzle.grid.slot_numbers.get(at, 0) for at, _ in _cells(puzzle)],
+            "circles": [int(at in puzzle.circles) for at, _ in _cells(puzzle)] if puzzle.circles else None,
+            "clues": {
+                way: [f"{slot.number}. {puzzle.clue(slot)}" for slot in slots(puzzle, way)]
+                for way in ("across", "down")
+            },
+            "bbars": None,
+            "rbars": None,
+        }
+    )
+
+
+def crosshare(puzzle: Puzzle) -> bytes:
+    """Make the JSON of a Crosshare page."""
+    clues = [
+        {"dir": int(slot.direction == "down"), "num": slot.number, "clue": puzzle.clue(slot)}
+        for slot in puzzle.grid.slots
+    ]
+    page = {
+        "id": puzzle.id,
+        "title": puzzle.title,
+        "authorName": puzzle.author,
+        "constructorNotes": puzzle.notes or None,
+        "copyright": puzzle.copyright,
+        "size": _size(puzzle, "cols", "rows"),
+        "grid": ["." if cell == BLOCK else cell for cell in answers(puzzle)],
+        "clues": clues,
+        "highlighted": sorted(puzzle.circles or puzzle.shaded),
+        "highlight": "circle" if puzzle.circles else "shade",
+    }
+    return dumped({"pageProps": {"puzzle": page}})
+
+
+def crosshare_record(puzzle: Puzzle) -> bytes:
+    """Make the record of Crosshare's database."""
+    found = {"t": puzzle.title, "n": puzzle.author, "cn": puzzle.notes, **_size(puzzle, "w", "h")}
+    found["g"] = ["." if cell == BLOCK else cell for cell in answers(puzzle)]
+    for letter, way in (("a", "across"), ("d", "down")):
+        found[f"{letter}n"] = [slot.number for slot in slots(puzzle, way)]
+        found[f"{letter}c"] = [puzzle.clue(slot) for slot in slots(puzzle, way)]
+    found |= {"hs": sorted(puzzle.circles or puzzle.shaded), "s": not puzzle.circles}
+    return dumped(found)
+
+
+def guardian(puzzle: Puzzle) -> bytes:
+    entries = [
+        {
+            "id": f"{slot.number}-{slot.direction}",
+            "number": slot.number,
+            "humanNumber": str(slot.number),
+            "clue": puzzle.clue(slot),
+            "direction": slot.direction,
+            "length": len(slot),
+            "position": dict(zip("yx", divmod(slot.cells[0], puzzle.grid.width), strict=True)),
+            "solution": "".join(answers(puzzle)[cell] for cell in slot.cells),
+        }
+        for slot in puzzle.grid.slots
+    ]
+    about = {"name": puzzle.title, "creator": {"name": puzzle.author}, "id": puzzle.id, "date": puzzle.date}
+    return dumped({**about, "dimensions": _size(puzzle, "cols", "rows"), "entries": entries})
+
+
+def amuselabs(puzzle: Puzzle) -> bytes:
+    width, height = puzzle.grid.width, puzzle.grid.height
+    words = [
+        {
+            "clue": {"clue": puzzle.clue(slot)},
+            "clueNum": slot.number,
+            "acrossNotDown": slot.direction == "across",
+            "nBoxes": len(slot),
+            **dict(zip("yx", divmod(slot.cells[0], width), strict=True)),
+        }
+        for slot in puzzle.grid.slots
+    ]
+    infos = [
+        {
+            "x": at % width,
+            "y": at // width,
+            "isCircled": at in puzzle.circles,
+            "bgColor": "#cccccc" if at in puzzle.shaded else "#ffffff",
+        }
+        for at, _ in _cells(puzzle)
+    ]
+    letters = ["\0" if cell == BLOCK else cell for cell in answers(puzzle)]
+    return dumped(
+        {
+            "title": puzzle.title,
+            "author": puzzle.author,
+            "copyright": puzzle.copyright,
+            "description": puzzle.notes,
+            "publishTime": puzzle.date,
+            "w": width,
+            "h": height,
+            "box": [letters[x::width] for x in range(width)],
+            "cellInfos": infos,
+            "placedWords": words,
+            "preRevealIdxs": [
+                [puzzle.grid.cells[y * width + x] not in {EMPTY, BLOCK} for y in range(height)] for x in range(width)
+            ],
+        }
+    )
+
+
+def amuselabs_packed(puzzle: Puzzle) -> bytes:
+    """Make the same in Base64, as a page carries it."""
+    return dumped({"rawc": base64.b64encode(amuselabs(puzzle)).decode()})
+
+
+def across_lite(puzzle: Puzzle) -> bytes:
+    """Make the text from which .puz files are made."""
+    grid, keys = [], {}
+    for at, cell in enumerate(answers(puzzle)):
+        if cell == BLOCK:
+            grid.append(".")
+        elif len(cell) > 1:
+            grid.append(keys.setdefault(cell, "0123456789"[len(keys)]))
+        else:
+            grid.append(cell.lower() if at in puzzle.circles else cell)
+    width = puzzle.grid.width
+    lines = ["<ACROSS PUZZLE V2>"]
+    for name, text in (("TITLE", puzzle.title), ("AUTHOR", puzzle.author), ("COPYRIGHT", puzzle.copyright)):
+        lines += [f"<{name}>", text]
+    lines += ["<SIZE>", f"{width}x{puzzle.grid.height}", "<GRID>"]
+    lines += ["".join(grid[i : i + width]) for i in range(0, len(grid), width)]
+    lines += ["<REBUS>", "MARK;", *(f"{sign}:{cell}:{cell[0]}" for cell, sign in keys.items())]
+    for way in ("across", "down"):
+        lines += [f"<{way.upper()}>", *(puzzle.clue(slot) for slot in slots(puzzle, way))]
+    return "\n".join([*lines, "<NOTEPAD>", puzzle.notes, ""]).encode()
+
+
+def jpz_zipped(puzzle: Puzzle) -> bytes:
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr(zipfile.ZipInfo("puzzle.xml"), write_puzzle(puzzle, "jpz"))
+    return packed.getvalue()
+
+
+def jpz_gzipped(puzzle: Puzzle) -> bytes:
+    return gzip.compress(write_puzzle(puzzle, "jpz"), mtime=0)
+
+
+SHAPES: dict[str, Callable[[Puzzle], bytes]] = {
+    "newspaper JSON": newspaper,
+    "newspaper JSON, page data": newspaper_page,
+    "newspaper JSON, oldest": newspaper_old,
+    "XWord Info JSON": xwordinfo,
+    "Crosshare, page": crosshare,
+    "Crosshare, record": crosshare_record,
+    "Guardian JSON": guardian,
+    "PuzzleMe JSON": amuselabs,
+    "PuzzleMe, rawc": amuselabs_packed,
+    "Across Lite text": across_lite,
+    ".jpz, zipped": jpz_zipped,
+    ".jpz, gzipped": jpz_gzipped,
+}
+"""Name of a shape -> the function that makes it."""
+
+
+def _cells(puzzle: Puzzle) -> Iterator[tuple[int, str]]:
+    return enumerate(puzzle.grid.cells)
+
+
+def _size(puzzle: Puzzle, width: str, height: str) -> dict[str, int]:
+    return {width: puzzle.grid.width, height: puzzle.grid.height}
+
+
+def _board_about(puzzle: Puzzle) -> dict[str, object]:
+    return {
+        "title": puzzle.title,
+        "constructors": [puzzle.author] if puzzle.author else [],
+        "editor": puzzle.editor,
+        "publisher": puzzle.publisher,
+        "copyright": puzzle.copyright,
+        "publicationDate": puzzle.date,
+        "id": puzzle.id,
+        "notes": [{"text": puzzle.notes}] if puzzle.notes else None,
+    }
+
+
+def _board(puzzle: Puzzle) -> dict[str, list[dict[str, object]]]:
+    numbers, cells = puzzle.grid.slot_numbers, []
+    for at, cell in enumerate(answers(puzzle)):
+        kind = 2 if at in puzzle.circles else 3 if at in puzzle.shaded else 1
+        label = {"label": str(numbers[at])} if at in numbers else {}
+        cells.append({} if cell == BLOCK else {"answer": cell, "type": kind, "clues": [0], **label})
+    clues = [
+        {
+            "cells": list(slot.cells),
+            "direction": slot.direction.title(),
+            "label": str(slot.number),
+            "text": [{"plain": puzzle.clue(slot)}],
+        }
+        for slot in puzzle.grid.slots
+    ]
+    return {"cells": cells, "clues": clues}

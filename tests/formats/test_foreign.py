@@ -1,0 +1,220 @@
+"""Files in the shapes of other tools are read whole, or a field that is not is named."""
+
+from __future__ import annotations
+
+import dataclasses
+import io
+import json
+import zipfile
+from pathlib import Path
+
+import pytest
+from foreign import SHAPES, jpz_zipped
+
+from agent.api import open_puzzle, read_puzzle
+from agent.errors import FormatError
+from agent.formats import write_puzzle
+from agent.grid import Grid
+
+MINI = open_puzzle(Path(__file__).parents[2] / "data" / "minis" / "mini-09.xd")
+CELLS = list(MINI.solution.cells)
+CELLS[12] = "HEART"
+RICH = dataclasses.replace(
+    MINI,
+    solution=Grid(MINI.grid.width, MINI.grid.height, tuple(CELLS)),
+    id="42",
+    title="Café & bar",
+    author="A. Setter",
+    editor="E",
+    publisher="P",
+    copyright="© me",
+    date="2026-11-22",
+    notes="Mind the gap",
+    circles=frozenset({2, 7}),
+)
+
+ABOUT = {
+    "newspaper JSON": "id title author editor publisher copyright date notes circles",
+    "newspaper JSON, page data": "id title author editor publisher copyright date notes circles",
+    "newspaper JSON, oldest": "title author editor copyright date notes circles",
+    "XWord Info JSON": "title author editor publisher copyright date notes circles",
+    "Crosshare, page": "id title author copyright notes circles",
+    "Crosshare, record": "title author notes circles",
+    "PuzzleMe JSON": "title author copyright date notes circles",
+    "PuzzleMe, rawc": "title author copyright date notes circles",
+    "Across Lite text": "title author copyright notes circles",
+    ".jpz, zipped": "id title author editor publisher copyright date notes circles",
+    ".jpz, gzipped": "id title author editor publisher copyright date notes circles",
+}
+"""What each shape has a place for."""
+
+
+@pytest.mark.parametrize("shape", ABOUT)
+def test_a_shape_is_read_with_everything_it_holds(shape):
+    found = read_puzzle(SHAPES[shape](RICH))
+    assert (found.grid, found.clues, found.solution) == (RICH.grid, RICH.clues, RICH.solution)
+    assert {name: getattr(found, name) for name in ABOUT[shape].split()} == {
+        name: getattr(RICH, name) for name in ABOUT[shape].split()
+    }
+    assert found.left_out == ()
+
+
+def test_guardian_entries_make_the_grid():
+    found = read_puzzle(SHAPES["Guardian JSON"](dataclasses.replace(RICH, solution=MINI.solution)))
+    assert (found.grid, found.clues, found.solution) == (MINI.grid, MINI.clues, MINI.solution)
+    assert (found.title, found.author, found.id, found.date) == (RICH.title, RICH.author, "42", RICH.date)
+
+
+@pytest.mark.parametrize("shape", [shape for shape in ABOUT if shape != ".jpz, zipped" and "rawc" not in shape])
+def test_shading_is_kept_where_circles_would_be(shape):
+    marked = dataclasses.replace(RICH, circles=frozenset(), shaded=frozenset({3}))
+    if "XWord" in shape or "Lite" in shape:
+        pytest.skip("this shape has one kind of mark")
+    assert read_puzzle(SHAPES[shape](marked)).shaded == {3}
+
+
+def changed(shape, change):
+    """Change the JSON of a shape, and return it, or the message if it is refused."""
+    document = json.loads(SHAPES[shape](MINI if shape == "Guardian JSON" else RICH))
+    change(document)
+    try:
+        return read_puzzle(json.dumps(document), name="x")
+    except FormatError as error:
+        return str(error)
+
+
+def puzzle_of(document):
+    return document.get("pageProps", {}).get("puzzle") or document
+
+
+@pytest.mark.parametrize(
+    ("shape", "change", "wanted"),
+    [
+        ("XWord Info JSON", lambda d: d["gridnums"].__setitem__(1, 9), "row 1, column 2 is numbered 9"),
+        ("XWord Info JSON", lambda d: d["size"].update(cols=7), "grid: expected "),
+        ("XWord Info JSON", lambda d: d.update(rbars=[1]), "one with bars, which is not read"),
+        ("XWord Info JSON", lambda d: d["clues"]["down"].append("x"), "expected a clue such as 1. text, found 'x'"),
+        (
+            "Crosshare, page",
+            lambda d: puzzle_of(d)["clues"].append({"num": 99, "dir": 1, "clue": "x"}),
+            "a clue for 99D",
+        ),
+        ("Crosshare, record", lambda d: d["an"].pop(), "an: expected a number for each of"),
+        ("Guardian JSON", lambda d: d["entries"][0].update(length=40), "expected an entry inside the grid"),
+        ("Guardian JSON", lambda d: d["entries"][0].update(number=3), "entries[0]: this clue is numbered 3"),
+        (
+            "Guardian JSON",
+            lambda d: d["entries"][0].update(solution="ZZZZZ"[: d["entries"][0]["length"]]),
+            "where it crosses",
+        ),
+        ("PuzzleMe JSON", lambda d: d["placedWords"][0].update(x=1, y=1), "are no slot of the grid"),
+        ("PuzzleMe JSON", lambda d: d["cellInfos"][0].update(topWall=True), "one with bars, which is not read"),
+        ("PuzzleMe JSON", lambda d: d["box"].append([]), "box: expected 1 to 30 columns"),
+        ("PuzzleMe, rawc", lambda d: d.update(rawc="x" + d["rawc"]), "rawc: expected a puzzle in Base64"),
+        ("newspaper JSON, page data", lambda d: d["gamePageData"].update(clueLists=[]), "expected Across or Down"),
+        ("newspaper JSON, oldest", lambda d: d["results"][0]["puzzle_data"]["answers"].pop(), "as in the layout"),
+    ],
+)
+def test_what_does_not_fit_is_refused_with_its_place(shape, change, wanted):
+    assert wanted in changed(shape, change)
+
+
+@pytest.mark.parametrize(
+    ("shape", "change", "left_out"),
+    [
+        ("XWord Info JSON", lambda d: d.update(mood="good"), ("mood",)),
+        ("Crosshare, page", lambda d: puzzle_of(d)["clues"][0].update(explanation="why"), ("explanation",)),
+        ("Guardian JSON", lambda d: d["entries"][0].update(separatorLocations={",": [2]}), ("separatorLocations",)),
+        ("PuzzleMe JSON", lambda d: d.update(imagesInGrid=[{"image": "x"}]), ("imagesInGrid",)),
+        (
+            "PuzzleMe JSON",
+            lambda d: [d["cellInfos"][at].update(bgColor=colour) for at, colour in ((2, "red"), (3, "blue"))],
+            ("the colours of shaded cells",),
+        ),
+    ],
+)
+def test_what_is_not_read_is_named(shape, change, left_out):
+    assert changed(shape, change).left_out == left_out
+
+
+def test_letters_that_a_file_gives_are_given():
+    given = dataclasses.replace(MINI, grid=MINI.grid.fill({2: MINI.solution.cells[2]}))
+    assert read_puzzle(SHAPES["PuzzleMe JSON"](given)).grid == given.grid
+    assert read_puzzle(SHAPES[".jpz, gzipped"](given)).grid == given.grid
+
+
+def jpz(*changes):
+    """Change the text of a .jpz file, and return the puzzle, or the message if it is refused."""
+    text = write_puzzle(RICH, "jpz").decode()
+    for old, new in changes:
+        assert old in text
+        text = text.replace(old, new, 1)
+    try:
+        return read_puzzle(text, name="x")
+    except FormatError as error:
+        return str(error)
+
+
+def test_words_of_a_jpz_may_be_ranges_with_markup_and_entities_in_clues():
+    text = MINI.clue("1A")
+    first = MINI.grid.slot("1A").cells
+    cells = "".join(f'<cells x="{cell + 1}" y="1" />' for cell in first)
+    word = f'<word id="1">{cells}</word>'
+    ranged = f'<word id="1" x="{first[0] + 1}-{first[-1] + 1}" y="1"/>'
+    found = jpz((word, ranged), (f">{text}<", "><i>Caf&eacute;</i> &amp; <b>bar</b> &unknown;<"))
+    assert found.clue("1A") == "Café & bar &unknown;"
+    assert found.clues[1:] == MINI.clues[1:]
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "wanted"),
+    [
+        ("<crossword>", "<acrostic>", "expected XML: mismatched tag"),
+        ('<cell x="1" y="1"', '<cell x="99" y="1"', "expected a cell inside"),
+        ("<?xml", "<!DOCTYPE x><?xml", "expected XML without a document type"),
+        (' type="block"', ' type="letter" top-bar="true"', "one with bars, which is not read"),
+        (' number="1"', ' number="7"', "is numbered 7"),
+        ('word="1"', 'word="one"', "expected the id of a word, found 'one'"),
+    ],
+)
+def test_a_jpz_that_does_not_fit_is_refused_with_its_place(old, new, wanted):
+    assert wanted in jpz((old, new))
+
+
+def test_other_puzzles_of_crossword_compiler_are_named():
+    text = write_puzzle(RICH, "jpz").decode().replace("crossword>", "acrostic>")
+    with pytest.raises(FormatError, match="expected a crossword, found acrostic"):
+        read_puzzle(text)
+
+
+def test_letters_entered_into_a_jpz_are_named():
+    assert jpz((' solution="', ' solve-state="X" solution="')).left_out == ("the letters entered so far",)
+
+
+def test_a_damaged_or_bloated_archive_is_refused():
+    whole = jpz_zipped(RICH)
+    for data, wanted in ((whole[:100], "found a damaged one"), (b"\x1f\x8bnothing", "found a damaged one")):
+        with pytest.raises(FormatError, match=wanted):
+            read_puzzle(data)
+    bomb = io.BytesIO()
+    with zipfile.ZipFile(bomb, "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr("x.xml", b" " * 5_000_000)
+    with pytest.raises(FormatError, match="expected at most 4,000,000 bytes of XML"):
+        read_puzzle(bomb.getvalue())
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "wanted"),
+    [
+        ("<SIZE>\n5x5", "<SIZE>\n9x9", "<SIZE>: expected the size 5x5 of the grid, found '9x9'"),
+        ("<DOWN>\n", "<DOWN>\nOne more\n", "<DOWN>: expected 5 clues, found 6"),
+        ("MARK;", "MARK;\nnonsense", "expected a rebus such as 1:HEART:H, found 'nonsense'"),
+        ("<TITLE>", "Hello\n<TITLE>", "line 2: expected a section such as <TITLE>, found 'Hello'"),
+    ],
+)
+def test_an_across_lite_text_that_does_not_fit_is_refused(old, new, wanted):
+    text = SHAPES["Across Lite text"](RICH).decode()
+    assert old in text
+    with pytest.raises(FormatError) as error:
+        read_puzzle(text.replace(old, new))
+    assert wanted in str(error.value)
