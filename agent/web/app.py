@@ -29,7 +29,7 @@ from agent.web import assisting, boards, examples, verdicts
 from agent.web.choice import Offer
 from agent.web.exports import export, offered
 from agent.web.guard import RETRY_SECONDS
-from agent.web.puzzle_store import Entry, PuzzleStore
+from agent.web.puzzle_store import Entry, PuzzleStore, key_of
 from agent.web.running import Run, Turns
 from agent.web.solving import Answer, begin, stream
 from agent.web.wire import dumps
@@ -38,7 +38,13 @@ PAGE = Path(__file__).parent / "page"
 STATIC = re.compile(r"[a-z0-9][a-z0-9._-]{0,60}")
 """Names of the page's files: none of them leads out of the folder."""
 
-MEDIA = {".html": "text/html", ".css": "text/css", ".js": "text/javascript", ".svg": "image/svg+xml"}
+MEDIA = {
+    ".html": "text/html",
+    ".css": "text/css",
+    ".js": "text/javascript",
+    ".svg": "image/svg+xml",
+    ".webmanifest": "application/manifest+json",
+}
 """Media types of the page's files, by ending; all are UTF-8."""
 
 PACKED = [Middleware(GZipMiddleware, minimum_size=1000, compresslevel=6)]
@@ -46,10 +52,13 @@ PACKED = [Middleware(GZipMiddleware, minimum_size=1000, compresslevel=6)]
 
 
 class Problem(HTTPException):
-    """The answer to a request that cannot be served."""
+    """The answer to a request that cannot be served; `line` is the faulty one of a text, counted from 1, if known."""
 
-    def __init__(self, status: HTTPStatus, text: str, headers: dict[str, str] | None = None) -> None:
+    def __init__(
+        self, status: HTTPStatus, text: str, headers: dict[str, str] | None = None, *, line: int | None = None
+    ) -> None:
         super().__init__(int(status), text, headers)
+        self.line = line
 
 
 def make_app(offer: Offer) -> Starlette:
@@ -57,7 +66,11 @@ def make_app(offer: Offer) -> Starlette:
     limits = offer.limits
     app = Starlette(
         routes=[
-            Route("/", page, middleware=PACKED),
+            Route("/", page_of("index.html"), middleware=PACKED),
+            Route("/verdicts", page_of("verdicts.html"), middleware=PACKED),
+            Route(
+                "/worker.js", page_of("worker.js"), middleware=PACKED
+            ),  # here, as it serves the page, not only its parts
             Route("/static/{name}", static, middleware=PACKED),
             Route("/api/settings", settings),
             Route("/api/examples", list_examples, middleware=PACKED),
@@ -66,6 +79,7 @@ def make_app(offer: Offer) -> Starlette:
             Route("/api/puzzles/{handle}/hint", hint, methods=["POST"]),
             Route("/api/puzzles/{handle}/check", check, methods=["POST"]),
             Route("/api/puzzles/{handle}/reveal", reveal, methods=["POST"]),
+            Route("/api/puzzles/{handle}/done", done, methods=["POST"]),
             Route("/api/puzzles/{handle}/export", export_file, methods=["POST"]),
             Route("/api/verdicts", read_verdicts, methods=["POST"]),
         ],
@@ -86,7 +100,9 @@ async def answer_problem(request: Request, problem: Exception) -> Response:
     """Answer a request that cannot be served: always JSON with one sentence."""
     del request
     assert isinstance(problem, HTTPException)  # noqa: S101 - it is registered for these alone
-    return answer_json({"error": problem.detail}, HTTPStatus(problem.status_code), dict(problem.headers or {}))
+    line = problem.line if isinstance(problem, Problem) else None
+    said = {"error": problem.detail, **({} if line is None else {"line": line})}
+    return answer_json(said, HTTPStatus(problem.status_code), dict(problem.headers or {}))
 
 
 async def answer_fault(request: Request, fault: Exception) -> Response:
@@ -95,9 +111,13 @@ async def answer_fault(request: Request, fault: Exception) -> Response:
     return answer_json({"error": f"a fault in gridwright itself: {type(fault).__name__}"}, HTTPStatus(500))
 
 
-async def page(request: Request) -> Response:
-    """Serve the page."""
-    return file_of(request, "index.html")
+def page_of(name: str) -> Callable[[Request], Awaitable[Response]]:
+    """Return a route that serves one file of the page."""
+
+    async def route(request: Request) -> Response:
+        return file_of(request, name)
+
+    return route
 
 
 async def static(request: Request) -> Response:
@@ -137,9 +157,11 @@ async def settings(request: Request) -> Response:
 
 
 async def list_examples(request: Request) -> Response:
-    """List the shipped puzzles."""
-    del request
-    return answer_json(examples.to_json())
+    """List the shipped puzzles, with the mini of the day that the query names."""
+    day = request.query_params.get("day", "")
+    if not re.fullmatch(r"\d{1,6}", day):
+        raise Problem(HTTPStatus.UNPROCESSABLE_ENTITY, "day: expected the days since 1 January 1970")
+    return answer_json(examples.to_json(int(day)))
 
 
 async def open_puzzle(request: Request) -> Response:
@@ -148,18 +170,21 @@ async def open_puzzle(request: Request) -> Response:
     if "example" in query:
         if query["example"] not in examples.listed():
             raise Problem(HTTPStatus.NOT_FOUND, f"there is no example {query['example'][:40]}")
-        path, puzzle = examples.listed()[query["example"]]
-        length = path.stat().st_size
+        example = examples.listed()[query["example"]]
+        puzzle, key, length = example.puzzle, example.key, example.size
     else:
         data = await request.body()
         try:
             name, options = query.get("name", "")[:100] or "the text", reading_options(query)
             puzzle = await asyncio.to_thread(boards.read, data, name, **options)
         except GridwrightError as error:
-            raise Problem(HTTPStatus.UNPROCESSABLE_ENTITY, str(error)) from error
-        length = len(data)
+            line = re.search(r"\bline (\d+)", getattr(error, "where", ""))
+            faulty = int(line[1]) if line else None
+            raise Problem(HTTPStatus.UNPROCESSABLE_ENTITY, str(error), line=faulty) from error
+        key, length = key_of(data), len(data)
     entry = request.app.state.store.add(puzzle, length)
-    return answer_json({**boards.to_json(puzzle, entry.handle), "exports": offered(entry)}, HTTPStatus.CREATED)
+    described = boards.to_json(puzzle, entry.handle)
+    return answer_json({**described, "key": key, "exports": offered(entry)}, HTTPStatus.CREATED)
 
 
 def reading_options(query: Any) -> dict[str, Any]:
@@ -274,7 +299,27 @@ def helping(
     return route
 
 
-hint, check, reveal = helping(assisting.hint), helping(assisting.check), helping(assisting.reveal)
+solved_hint, check, reveal = helping(assisting.hint), helping(assisting.check), helping(assisting.reveal)
+
+
+async def hint(request: Request) -> Response:
+    """Help with one step of a hint; what kind of clue a slot has needs no solution."""
+    entry, body = entry_of(request), await body_of(request)
+    if body.get("step") != "kind":
+        return await solved_hint(request)
+    try:
+        return answer_json(assisting.kind_of_clue(entry, body))
+    except UsageError as error:
+        raise Problem(HTTPStatus.UNPROCESSABLE_ENTITY, str(error)) from error
+
+
+async def done(request: Request) -> Response:
+    """Answer whether the filled cells are right, as far as that is known without solving."""
+    entry, body = entry_of(request), await body_of(request)
+    try:
+        return answer_json({"right": assisting.done(entry, body)})
+    except UsageError as error:
+        raise Problem(HTTPStatus.UNPROCESSABLE_ENTITY, str(error)) from error
 
 
 async def export_file(request: Request) -> Response:

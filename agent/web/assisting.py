@@ -17,13 +17,15 @@ from agent.assist import (
     judge_rows,
     key_without_solving,
 )
-from agent.draw.doubt import rounded
+from agent.draw.doubt import CLEAR, rounded
 from agent.draw.letters import place
 from agent.errors import GridwrightError, UsageError
-from agent.grid import BLOCK, EMPTY, Grid
+from agent.grid import BLOCK, EMPTY, ClueText, Grid, Puzzle
 from agent.kinds import GridResult, kind_of
-from agent.solution import Solution
+from agent.kinds import check as check_kind
+from agent.solution import Solution, agrees
 from agent.web.boards import cells_of, read_cells, rows_of, start_cells
+from agent.web.clue_words import clue_in_words
 from agent.web.puzzle_store import Entry
 
 Help = GridResult | Key
@@ -49,14 +51,19 @@ def help_of(answer: Key | Solution | GridResult) -> Help:
 
 
 def hint(key: Help, body: Mapping[str, Any]) -> dict[str, Any]:
-    """Reveal one letter, or one whole answer; a guess only if the page asks for it (`"guess"`).
+    """Take one step of a hint (`"step"`): how sure the letters of a slot are, one letter, or its word.
 
-    Raises UsageError for a slot or cells that are not the puzzle's.
+    A guess is given only if the page asks for it (`"guess"`). Raises UsageError for a slot or cells that are not the
+    puzzle's.
     """
     if isinstance(key, GridResult):
         return _hint_kind(key, body)
-    partial, slot = _grid(key, body), _slot(key, body)
-    found = hint_slot(key, slot) if body.get("whole") is True and slot else hint_letter(key, partial, slot)
+    partial, slot, step = _grid(key, body), _slot(key, body), body.get("step", "letter")
+    if step not in STEPS:
+        raise UsageError(f"step: expected one of {', '.join(STEPS)}")
+    if step == "sure" and slot:
+        return {"slot": slot, "sentence": f"{slot}: {_sure_letters(key, slot)}.", "source": key.source}
+    found = hint_slot(key, slot) if step == "word" and slot else hint_letter(key, partial, slot)
     if found is None:
         raise NothingLeftError("nothing is left to reveal")
     said = {"slot": found.slot, "position": found.position, "probability": rounded(found.probability)}
@@ -65,6 +72,46 @@ def hint(key: Help, body: Mapping[str, Any]) -> dict[str, Any]:
         return {**said, "text": "", "cells": {}, "withheld": True, "sentence": sentence, "source": key.source}
     given = {cell: key.grid.cells[cell] for cell in found.cells if key.grid.cells[cell] != EMPTY}
     return {**said, "text": found.text, "cells": given, "withheld": False, "sentence": str(found), "source": key.source}
+
+
+STEPS = ("kind", "sure", "letter", "word")
+"""The steps of a hint, each telling more than the one before."""
+
+
+def _sure_letters(key: Key, slot: str) -> str:
+    if key.source == "official":
+        return "the official solution has it, so every letter of a hint is right"
+    cells = key.grid.slot(slot).cells
+    sure = sum(key.confidence[cell] >= CLEAR for cell in cells)
+    return f"the agent is sure of {sure} of its {len(cells)} letters; the word as a whole: {how_sure(key.words[slot])}"
+
+
+def kind_of_clue(entry: Entry, body: Mapping[str, Any]) -> dict[str, Any]:
+    """Describe what kind of clue a slot has: the first step of a hint. Raises UsageError for a slot without a clue."""
+    puzzle = entry.answer.puzzle if isinstance(entry.answer, Solution) else entry.puzzle
+    clues = {clue.slot: clue for clue in puzzle.clues} if isinstance(puzzle, Puzzle) else {}
+    slot = str(body.get("slot") or "")
+    if slot not in clues:
+        raise UsageError("slot: expected one that has a clue")
+    return {"slot": slot, "sentence": f"{slot}: {clue_in_words(clues[slot].text)}", "source": "clue"}
+
+
+def done(entry: Entry, body: Mapping[str, Any]) -> bool | None:
+    """Return whether the cells are right; None if nothing but a solve could tell.
+
+    A crossword's are compared with the official solution, those of other kinds with the rules; a switch that is not
+    known yet counts as left blank. Raises UsageError for cells that are not the puzzle's.
+    """
+    puzzle = entry.puzzle
+    if isinstance(puzzle, ClueText) or (isinstance(puzzle, Puzzle) and puzzle.solution is None):
+        return None
+    cells = read_cells(body.get("cells"), puzzle)
+    if isinstance(puzzle, Puzzle):
+        assert puzzle.solution is not None  # noqa: S101 - it was looked at above
+        return all(map(agrees, cells, puzzle.solution.cells))
+    kind = kind_of(puzzle)
+    blank = EMPTY if kind.look.cells == "switches" else kind.typed_empty
+    return not check_kind(puzzle, rows_of(puzzle, [blank if cell == kind.typed_empty else cell for cell in cells]))
 
 
 def _hint_kind(result: GridResult, body: Mapping[str, Any]) -> dict[str, Any]:
@@ -147,30 +194,37 @@ MOST_TOLD = 2
 
 
 def reveal(answer: Help, body: Mapping[str, Any]) -> dict[str, Any]:
-    """Reveal the cells of one slot, or of all."""
+    """Reveal one cell, the cells of one slot, or all. Raises UsageError for a slot or cell that is not the puzzle's."""
     source: Source = "agent"
     if isinstance(answer, GridResult):
-        best = answer.solutions[0] if answer.solutions else None
+        best, width = (answer.solutions[0] if answer.solutions else None), answer.puzzle.width
         if best is None:
             raise NothingLeftError(answer.summary)
         before, cells = start_cells(answer.puzzle), cells_of(answer.puzzle, best.rows)
         given = {index: cell for index, cell in enumerate(cells) if before[index] != cell}
-        said = f"Everything is filled in. {answer.summary}"
+        what, by = "Everything", f". {answer.summary}"
     else:
         slot, grid, source = _slot(answer, body), answer.grid, answer.source
         wanted: Sequence[int] = grid.slot(slot).cells if slot else range(len(grid.cells))
         given = {index: grid.cells[index] for index in wanted if grid.cells[index] not in {BLOCK, EMPTY}}
-        if not given:
-            raise NothingLeftError("no letter of it is known")
-        said = f"{slot or 'Everything'} is filled in {_by(answer, slot)}."
-    return {"cells": given, "sentence": said, "source": source}
+        what, by, width = slot or "Everything", f" {_by(answer, slot)}.", grid.width
+    cell = body.get("cell")
+    if cell is not None:
+        given = {index: content for index, content in given.items() if index == cell}
+        what = place(cell, width).capitalize() if given else ""
+        if not isinstance(answer, GridResult) and given:
+            by = f" {_by(answer, '', answer.confidence[cell])}."
+    if not given:
+        raise NothingLeftError("no letter of it is known")
+    return {"cells": given, "sentence": f"{what} is filled in{by}", "source": source}
 
 
-def _by(key: Key, slot: str) -> str:
-    """Return the source of the letters in words; if it is the agent, with how sure it is."""
+def _by(key: Key, slot: str, letter: float | None = None) -> str:
+    """Return the source of a slot, of one `letter`, or of all; if it is the agent, how sure it is."""
     if key.source == "official":
         return key.summary
-    return f"as the agent has it: {how_sure(key.words[slot]) if slot else key.summary}"
+    sure = key.words[slot] if slot else letter
+    return f"as the agent has it: {key.summary if sure is None else how_sure(sure)}"
 
 
 def _grid(key: Key, body: Mapping[str, Any]) -> Grid:

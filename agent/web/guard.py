@@ -23,7 +23,7 @@ from agent.web.wire import dumps
 
 POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; connect-src 'self'; "
-    "font-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+    "font-src 'none'; base-uri 'none'; manifest-src 'self'; form-action 'none'; frame-ancestors 'none'"
 )
 HEADERS = (
     (b"content-security-policy", POLICY.encode()),

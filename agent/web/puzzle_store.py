@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import secrets
 from collections import OrderedDict
 from dataclasses import dataclass, field
@@ -12,6 +13,17 @@ from agent.web.boards import AnyPuzzle
 
 HANDLE_BYTES = 12
 """Random bytes in a handle: it cannot be guessed, so one page does not reach another's puzzle."""
+
+
+def key_of(data: bytes) -> str:
+    """Return the key of a puzzle's file: the same bytes have the same key, wherever and whenever they are opened.
+
+    The page keeps what a person wrote under it.
+
+    >>> key_of(b"1. Not yes")
+    'c799e5aa00e356d9'
+    """
+    return hashlib.sha256(data).hexdigest()[:16]
 
 
 @dataclass(slots=True)

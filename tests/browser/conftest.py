@@ -1,33 +1,14 @@
 """The page in a real Chromium, served by the real command as a process of its own."""
 
-import os
-import shutil
-import signal
-import subprocess
-import sys
 import threading
-from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
+from acting import CHROMIUM, FLAGS, PATIENCE, serving
 
 from agent.testing import FakeOpenAI
 
 collect_ignore = ["pictures.py"]  # a script
-
-ROOT = Path(__file__).parents[2]
-CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
-FLAGS = (
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-quic",
-    "--no-first-run",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-)
-PATIENCE = 60_000
-"""Milliseconds until a test gives up waiting: a loaded machine is slow."""
 
 
 def pytest_collection_modifyitems(items):
@@ -38,42 +19,14 @@ def pytest_collection_modifyitems(items):
                 item.add_marker(pytest.mark.skip(reason="no chromium: apt-get install chromium"))
 
 
-@contextmanager
-def serving(folder, *options):
-    """Run `gridwright serve` on a free port, with a cache of its own; yields the address."""
-    folder.mkdir(parents=True, exist_ok=True)
-    home = {
-        "GRIDWRIGHT_CACHE_DIR": str(folder / "cache"),
-        "GRIDWRIGHT_DATA_DIR": str(folder / "data"),
-        "GRIDWRIGHT_CONFIG": "",
-        "XDG_CONFIG_HOME": str(folder),
-        "OPENAI_API_KEY": "",
-        "OPENAI_BASE_URL": "",
-        "GRIDWRIGHT_LEXICON": "permissive",
-        "OMP_NUM_THREADS": "1",
-    }
-    line = [sys.executable, "-m", "agent", "serve", "--port", "0", "--quiet", *options]
-    with subprocess.Popen(line, stdout=subprocess.PIPE, text=True, cwd=ROOT, env={**os.environ, **home}) as process:
-        try:
-            address = process.stdout.readline().strip().rstrip("/")
-            assert address.startswith("http://127.0.0.1:"), "the server did not start"
-            yield address
-        finally:
-            process.send_signal(signal.SIGINT)
-            try:
-                process.communicate(timeout=PATIENCE / 1000)
-            finally:
-                process.kill()
-
-
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def address(tmp_path_factory):
-    """Serve offline, for all tests of a module."""
+    """Serve offline, for all tests."""
     with serving(tmp_path_factory.mktemp("serve"), "--offline") as url:
         yield url
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def browser():
     """Run Chromium with a new profile, removed at the end."""
     playwright = pytest.importorskip("playwright.sync_api")
@@ -88,7 +41,7 @@ def visit(browser, address):
     """Open the page: `visit("#example=mini-01", width=390)`. A message on the console fails the test."""
     said, contexts = [], []
 
-    def open_page(where="", *, at=address, width=1280, height=900, ignore="", **options):
+    def open_page(where="", *, at=address, width=1280, height=900, ignore="", ready="#providers input", **options):
         context = browser.new_context(viewport={"width": width, "height": height}, **options)
         context.set_default_timeout(PATIENCE)
         contexts.append(context)
@@ -96,7 +49,7 @@ def visit(browser, address):
         page.on("console", lambda message: (ignore and ignore in message.text) or said.append(message.text))
         page.on("pageerror", lambda error: said.append(str(error)))
         page.goto(f"{at}/{where}")
-        page.wait_for_selector("#providers input", state="attached")
+        page.wait_for_selector(ready, state="attached")
         return page
 
     yield open_page

@@ -7,8 +7,9 @@ import threading
 from contextlib import ExitStack
 from pathlib import Path
 
+from acting import CHROMIUM, FLAGS, PATIENCE, ROOT, serving
+
 from agent.testing import FakeOpenAI
-from conftest import CHROMIUM, FLAGS, PATIENCE, ROOT, serving
 
 PICTURES = ROOT / "docs" / "pictures"
 BEFORE = [["l", None, None], ["i", None, None], ["n", None, None]]

@@ -4,58 +4,14 @@ import re
 from dataclasses import replace
 from pathlib import Path
 
+from acting import ROOT, active, ask_only, choose, clue, drawn, drop, letters, said, solve
+
 from agent.api import open_puzzle
 from agent.formats import write_puzzle
 
-ROOT = Path(__file__).parents[2]
 MINI = open_puzzle(ROOT / "data" / "minis" / "mini-01.xd")
 RIGHT = ["."] * 2 + list("BIG.ZEROPILOTINON.NEW..")
 """The answer of the mini that most tests open, `.` for a block."""
-
-
-def drawn(page):
-    """Wait until what was typed is drawn: the page draws once a frame."""
-    page.evaluate("new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))")
-
-
-def letters(page):
-    """Read the grid on show, `.` where a cell is a block or empty."""
-    drawn(page)
-    return page.eval_on_selector_all(".board .cell", "cells => cells.map(c => c.querySelector('input')?.value || '.')")
-
-
-def clue(page):
-    """Read the clue above the grid."""
-    drawn(page)
-    return page.inner_text("#clue").replace("\N{NO-BREAK SPACE}", " ")
-
-
-def active(page):
-    """Return the label of the cell that has the keyboard."""
-    drawn(page)
-    return page.evaluate("document.activeElement.getAttribute('aria-label')")
-
-
-def said(page, text):
-    """Wait until the page shows a message below the grid."""
-    page.locator("#said", has_text=text).wait_for()
-
-
-def solve(page):
-    """Have the agent solve, and wait until it has."""
-    page.click("#watch")
-    page.wait_for_selector(".outcome")
-
-
-def drop(page, name, content):
-    """Drop a file onto the page."""
-    transfer = page.evaluate_handle(
-        "([name, content]) => { const t = new DataTransfer(); t.items.add(new File([content], name)); return t; }",
-        [name, content],
-    )
-    page.dispatch_event("body", "dragover", {"dataTransfer": transfer})
-    assert page.is_visible("#drop")
-    page.dispatch_event("body", "drop", {"dataTransfer": transfer})
 
 
 def test_an_example_is_solved_while_the_person_watches(visit):
@@ -67,11 +23,12 @@ def test_an_example_is_solved_while_the_person_watches(visit):
     assert page.locator(".outcome.good").count() == 1
     assert letters(page) == RIGHT
     assert "PILOT" in page.inner_text("#lists")
-    assert "10 of 10 slots" in page.inner_text("#providers")
+    assert "10 of 10 words" in page.text_content("#providers")
     assert "They are the same" in page.inner_text(".beside")
     page.click("text=Worker with lofty goals?")
-    assert "Candidates for 5A" in page.inner_text("#candidates")
+    assert "Why PILOT?" in page.inner_text("#candidates")
     assert "TILER" in page.inner_text("#candidates")
+    assert "Proposed by Recorded candidates" in page.inner_text("#candidates .why")
 
 
 def test_letters_go_where_newspaper_apps_put_them(visit):
@@ -133,16 +90,14 @@ def test_a_cell_takes_several_letters(visit):
 def test_a_hint_gives_one_letter_and_reveal_a_word(visit):
     page = visit("#example=mini-01")
     page.wait_for_selector(".board")
-    page.click("summary:has-text('Hint')")
-    page.click("text=A letter")
+    choose(page, "Hint", "A letter")
     said(page, "1A")
     shown = letters(page)
     assert [letter for letter in shown if letter != "."] == [
         letter for letter, right in zip(shown, RIGHT, strict=True) if letter == right != "."
     ]
     assert sum(letter != "." for letter in shown) == 1
-    page.click("summary:has-text('Reveal')")
-    page.click("button:has-text('This word') >> visible=true")
+    choose(page, "Reveal", "This word")
     said(page, "1A is filled in")
     assert "".join(letters(page)[2:5]) == "BIG"
 
@@ -151,17 +106,16 @@ def test_check_strikes_out_what_is_wrong(visit):
     page = visit("#example=mini-01")
     page.wait_for_selector(".board")
     page.keyboard.type("bix")
-    page.click("button:has-text('Check')")
+    choose(page, "Check", "The whole grid")
     said(page, "1 wrong (struck through), by the official solution")
     assert page.locator(".cell.wrong input").input_value() == "X"
     assert page.locator(".cell.right").count() == 2
     assert ", wrong" in page.locator(".cell.wrong input").get_attribute("aria-label")
     page.keyboard.type("z")  # with the focus still on the button: letters find the grid
     assert letters(page)[6] == "Z"
-    page.click("summary:has-text('Reveal')")
-    page.click("text=Everything")
+    choose(page, "Reveal", "Everything")
     said(page, "Everything")
-    page.click("button:has-text('Check')")
+    choose(page, "Check", "The whole grid")
     said(page, "Right, every cell of it")
     assert letters(page) == RIGHT
 
@@ -175,7 +129,7 @@ def open_text(page, text):
     page.fill("#text", text)
     page.click("#paste button")
     page.wait_for_selector(".board")
-    page.uncheck("#provider-clueset")
+    ask_only(page, "lexicon")
 
 
 def test_a_grid_that_is_mostly_guessed_gets_no_tick_and_no_green(visit):
@@ -195,7 +149,7 @@ def test_a_check_by_the_agent_strikes_nothing_through(visit):
     page.click(".board .cell >> nth=1")
     page.click(".board .cell >> nth=0")
     page.keyboard.type("boat")
-    page.click("button:has-text('Check')")
+    choose(page, "Check", "The whole grid")
     said(page, "The agent has the same in")
     assert page.locator(".cell.wrong").count() == page.locator(".cell.right").count() == 0
     first = page.locator(".cell.doubted input").first
@@ -209,8 +163,7 @@ def test_a_guess_is_given_after_it_is_asked_for_once_more(visit):
     page = visit()
     open_text(page, BARE)
     page.click(".board .cell >> nth=5")  # of 5A the lexicon knows nothing
-    page.click("summary:has-text('Hint')")
-    page.click("text=This word >> visible=true")
+    choose(page, "Hint", "This word")
     said(page, "not sure enough to say")
     assert page.locator(".cell.helped").count() == 0
     page.locator("#said button:focus").wait_for()  # in place, and ready for Enter
@@ -223,10 +176,9 @@ def test_candidates_show_while_a_model_thinks_until_cancelled(visit, slow_model)
     url, told = slow_model
     page = visit("#example=mini-01", at=url)
     page.wait_for_selector(".board")
-    page.check("#provider-llm")
-    page.check("#provider-clueset")
+    ask_only(page, "llm", "clueset")
     page.click("#watch")
-    page.locator("#log", has_text="candidates for 10 slots").wait_for()
+    page.locator("#log", has_text="candidates for 10 slots").wait_for(state="attached")
     assert page.locator(".cell.ghost").count() == 19  # the candidates' letters, not yet fitted together
     page.click("#cancel")
     page.locator("#status", has_text="Cancelled").wait_for()
@@ -237,7 +189,7 @@ def test_candidates_show_while_a_model_thinks_until_cancelled(visit, slow_model)
     page.keyboard.type("b")
     assert letters(page)[2] == "B"
     told.set()
-    page.uncheck("#provider-llm")
+    ask_only(page, "clueset", "lexicon")
     solve(page)
     assert letters(page) == RIGHT
 
@@ -296,7 +248,7 @@ def test_markup_in_a_clue_is_text(visit):
 def test_doubt_and_the_runner_up_show_without_colour(visit):
     page = visit("#example=extra-02")
     page.wait_for_selector(".board")
-    page.uncheck("#provider-clueset")
+    ask_only(page, "lexicon")
     solve(page)
     doubtful = page.locator(".board .cell:is(.unsure, .weak)")
     assert doubtful.count() > 0
@@ -348,7 +300,7 @@ def test_a_sudoku_is_filled_checked_and_stepped_through(visit):
     page.keyboard.press("6")
     drawn(page)
     assert free.input_value() == "6"
-    page.click("[data-act=check]")
+    choose(page, "Check", "The whole grid")
     page.wait_for_selector(".cell.right, .cell.wrong")
     page.click("#watch")
     page.wait_for_selector(".outcome.good")
@@ -375,7 +327,7 @@ def test_the_words_of_a_fill_in_are_ticked_off(visit):
     assert [word.upper() for word in page.locator(".word.used").all_inner_texts()] == ["CABBA✓"]
     solve(page)
     page.locator(".words .word:not(.used)").first.wait_for(state="detached")
-    page.click("button:has-text('Check')")
+    choose(page, "Check", "The whole grid")
     said(page, "5 right (✓), by the only solution")
 
 
@@ -397,6 +349,7 @@ def test_the_report_is_in_the_menu_once_it_is_solved(visit):
     page.wait_for_selector(".board")
     page.click("#export summary")
     assert page.get_by_role("button", name=".html", exact=True).count() == 0
+    page.keyboard.press("Escape")
     solve(page)
     page.click("#export summary")
     with page.expect_download() as expected:

@@ -23,7 +23,7 @@ def test_a_hint_gives_one_letter_of_the_official_solution_away(server, tiny, sol
 def test_a_hint_can_be_for_one_slot_or_all_of_it(server, tiny, solved):
     given = server.ask(tiny["id"], "hint", cells=tiny["cells"], slot="4D").json()
     assert given["slot"] == "4D"
-    whole = server.ask(tiny["id"], "hint", cells=tiny["cells"], slot="4D", whole=True).json()
+    whole = server.ask(tiny["id"], "hint", cells=tiny["cells"], slot="4D", step="word").json()
     assert whole["cells"] == {str(cell): solved[cell] for cell in (3, 7, 11, 15)}
 
 
@@ -119,7 +119,7 @@ def test_a_guess_is_given_only_if_it_is_asked_for(server):
     handle = server.open(bare(TINY, "Thing"))["id"]
     slots = server.solve(handle, providers=["lexicon"])[-1][1]["slots"]
     least = min(slots, key=lambda slot: slot["probability"])
-    body = {"cells": ["."] * 16, "slot": least["slot"], "whole": True}
+    body = {"cells": ["."] * 16, "slot": least["slot"], "step": "word"}
     kept = server.ask(handle, "hint", **body).json()
     assert (kept["withheld"], kept["text"], kept["cells"]) == (True, "", {})
     assert kept["sentence"].startswith(f"{least['slot']}: not sure enough to say (")

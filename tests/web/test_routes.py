@@ -76,12 +76,21 @@ def test_the_settings_name_providers_and_which_are_there(server):
 
 
 def test_every_example_opens(server):
-    listed = server.get("/api/examples").json()
-    assert {row["kind"] for row in listed} == {"crossword", *NAMES}
-    for row in listed:
-        puzzle = server.open(example=row["id"])
-        assert (puzzle["kind"], f"{puzzle['width']}x{puzzle['height']}") == (row["kind"], row["size"])
-        assert len(puzzle["cells"]) == puzzle["width"] * puzzle["height"]
+    listed = server.get("/api/examples?day=20788").json()
+    assert {kind["name"] for kind in listed["kinds"]} == {"crossword", *NAMES}
+    for kind in listed["kinds"]:
+        for row in kind["puzzles"]:
+            puzzle = server.open(example=row["id"])
+            assert (puzzle["kind"], puzzle["key"]) == (kind["name"], row["key"])
+            assert row["size"] == f"{puzzle['width']}x{puzzle['height']}"
+            assert len(puzzle["cells"]) == puzzle["width"] * puzzle["height"]
+
+
+def test_each_day_has_its_mini(server):
+    listed = server.get("/api/examples?day=20790").json()
+    assert listed["today"]["id"] == "daily-003"
+    assert [row["id"] for row in listed["earlier"][:2]] == ["daily-002", "daily-001"]
+    assert server.get("/api/examples").status_code == 422
 
 
 def test_an_unknown_example_is_not_found(server):

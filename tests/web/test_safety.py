@@ -11,7 +11,7 @@ from agent.web.guard import Hosts
 
 POLICY = [
     "default-src 'none'", "script-src 'self'", "style-src 'self'", "img-src 'self' data: blob:", "connect-src 'self'",
-    "font-src 'none'", "base-uri 'none'", "form-action 'none'", "frame-ancestors 'none'",
+    "font-src 'none'", "base-uri 'none'", "manifest-src 'self'", "form-action 'none'", "frame-ancestors 'none'",
 ]  # fmt: skip
 
 

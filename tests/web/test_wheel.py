@@ -15,7 +15,7 @@ import json
 from agent.web import app, examples
 print(json.dumps({
     "place": str(app.PAGE), "page": sorted(path.name for path in app.PAGE.iterdir()),
-    "examples": [row["id"] for row in examples.to_json()], "recorded": str(examples.recorded()),
+    "examples": sorted(examples.listed()), "recorded": str(examples.recorded()),
 }))
 """
 
@@ -49,7 +49,7 @@ def test_page_and_examples_are_found_from_a_wheel(installed, tmp_path):
     assert in_checkout["place"] == str(ROOT / "agent" / "web" / "page")
     assert found["page"] == in_checkout["page"]
     assert found["examples"] == in_checkout["examples"]
-    assert len(found["examples"]) > 50
+    assert len(found["examples"]) > 200
 
 
 def test_the_wheel_is_small_enough_to_be_passed_on(installed):

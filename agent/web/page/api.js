@@ -1,6 +1,13 @@
 // The server's answers as values, its refusals as errors with a sentence for the person.
 
-export class Refusal extends Error {}
+/** A refusal: `status` is 0 if the server did not answer at all, `line` the faulty line of a text if it is known. */
+export class Refusal extends Error {
+  constructor(message, { status = 0, line = 0 } = {}) {
+    super(message);
+    this.status = status;
+    this.line = line;
+  }
+}
 
 async function request(path, options = {}) {
   let answer;
@@ -11,13 +18,13 @@ async function request(path, options = {}) {
     throw new Refusal("The server does not answer. Is it still running?");
   }
   if (answer.ok) return answer;
-  let said = "";
+  let said = {};
   try {
-    said = (await answer.json()).error;
+    said = await answer.json();
   } catch {
     // no sentence from the server: the one below stands in
   }
-  throw new Refusal(said || `The server answered ${answer.status}.`);
+  throw new Refusal(said.error || `The server answered ${answer.status}.`, { status: answer.status, line: said.line });
 }
 
 const json = (body, signal) => ({
@@ -27,29 +34,49 @@ const json = (body, signal) => ({
   signal,
 });
 
-const of = (puzzle, what) => `/api/puzzles/${encodeURIComponent(puzzle.id)}/${what}`;
-
 const read = async (path, options) => (await request(path, options)).json();
 const post = (body) => ({ method: "POST", headers: { "Content-Type": "application/octet-stream" }, body });
 
+/**
+ * Ask about a puzzle. The server keeps puzzles in memory only: if it has lost this one, after a restart for instance,
+ * it gets the puzzle's source again, and the request is repeated once.
+ */
+async function ask(puzzle, what, body, signal) {
+  const once = () => request(`/api/puzzles/${encodeURIComponent(puzzle.id)}/${what}`, json(body, signal));
+  try {
+    return await once();
+  } catch (error) {
+    if (error.status !== 404 || !puzzle.source) throw error;
+    puzzle.id = (await open(puzzle.source)).id;
+    return once();
+  }
+}
+
 export const settings = () => read("/api/settings");
-export const examples = () => read("/api/examples");
-export const openExample = (id) => read(`/api/puzzles?example=${encodeURIComponent(id)}`, post());
-export const openBytes = (body, name) => read(`/api/puzzles?name=${encodeURIComponent(name)}`, post(body));
+export const examples = (day) => read(`/api/examples?day=${day}`);
 export const verdicts = (text) => read("/api/verdicts", post(text));
-/** Ask for "hint", "check" or "reveal". */
-export const help = (puzzle, what, body) => read(of(puzzle, what), json(body));
+
+/** Open a puzzle from its source: {example}, or {name, text}, or {name, base64}; the answer carries it. */
+export async function open(source) {
+  const { example, name, text, base64 } = source;
+  const query = example ? { example } : { name };
+  const body = example ? undefined : (text ?? Uint8Array.from(atob(base64), (byte) => byte.charCodeAt(0)));
+  return { ...(await read(`/api/puzzles?${new URLSearchParams(query)}`, post(body))), source };
+}
+
+/** Ask for "hint", "check", "reveal" or "done". */
+export const help = async (puzzle, what, body, signal) => (await ask(puzzle, what, body, signal)).json();
 
 /** The file in a format, as {blob, name}. */
 export async function exported(puzzle, format, body) {
-  const answer = await request(of(puzzle, `export?format=${format}`), json(body));
+  const answer = await ask(puzzle, `export?format=${format}`, body);
   const named = /filename="([^"]+)"/.exec(answer.headers.get("Content-Disposition") || "");
-  return { blob: await answer.blob(), name: named ? named[1] : `puzzle.${format}` };
+  return { blob: await answer.blob(), name: named ? named[1] : `puzzle.${format}`, lost: answer.headers.get("Gridwright-Lost") };
 }
 
 /** Have it solved; `heard(name, data)` is called for each event. Ends when the stream ends. */
 export async function solve(puzzle, body, signal, heard) {
-  const answer = await request(of(puzzle, "solve"), json(body, signal));
+  const answer = await ask(puzzle, "solve", body, signal);
   const reader = answer.body.pipeThrough(new TextDecoderStream()).getReader();
   let text = "";
   for (;;) {

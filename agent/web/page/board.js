@@ -1,8 +1,8 @@
 // The grid: draws the cells on show, and nothing else. A cell that is written into is an input of its own, so
 // that phones bring up their keyboard and screen readers read label and letter; others are switches.
 
-import { $, h, percent, s } from "./dom.js";
-import { BLOCK, EMPTY, UNKNOWN, activeSlot, hasSwitches, paints, shown, slotsAt, state } from "./state.js";
+import { $, button, h, percent, s } from "./dom.js";
+import { BLOCK, EMPTY, UNKNOWN, activeSlot, hasSwitches, isOutcome, paints, shown, slotsAt, state } from "./state.js";
 
 export const UNSURE = 0.9; // letters less probable than this carry their percentage
 const WEAK = 0.5; // and less probable than this are hatched
@@ -14,7 +14,7 @@ let path = null; // the layer on which the path of a word is traced
 let traced = "";
 
 /** Build the grid of the puzzle now open; `bind` is handed the element that gets its keys and pointers. */
-export function build(bind) {
+export function build(bind, findGrid) {
   const { puzzle } = state;
   const { form, sides } = puzzle;
   const place = $("board-place");
@@ -23,7 +23,11 @@ export function build(bind) {
   traced = "";
   if (!puzzle.cells.length) {
     place.append(
-      h("p", { class: "gridless" }, "No grid yet. Have the agent solve it: it works the grid out too, from the numbers of the clues."),
+      h("div", { class: "gridless" },
+        h("p", {}, "These clues came without a grid. Their numbers tell where the blocks are."),
+        h("div", { class: "row" }, button("Just give me the grid", findGrid, { id: "find-grid", class: "primary" })),
+        h("p", { class: "soft note" }, "It shows no answers. To see them too, have it solved."),
+      ),
     );
     return;
   }
@@ -44,15 +48,15 @@ export function build(bind) {
   path = s("svg", { class: "path", viewBox: `0 0 ${puzzle.width} ${puzzle.height}`, "aria-hidden": "true" });
   if (form.traced) board.append(path);
   const frame = h("div", { class: `frame${sides ? " sided" : ""}` }, sides ? lineClues(sides) : [], board);
-  frame.style.setProperty("--w", puzzle.width);
-  frame.style.setProperty("--h", puzzle.height);
+  $("view-puzzle").style.setProperty("--w", puzzle.width);
+  $("view-puzzle").style.setProperty("--h", puzzle.height);
   place.append(frame);
   bind(board);
 }
 
 function makeCell(index) {
   const { puzzle } = state;
-  const number = puzzle.width < 20 && puzzle.numbers[index]; // in smaller cells it cannot be read
+  const number = puzzle.numbers[index];
   const heavy = heavyEdges(index);
   if (hasSwitches()) {
     const box = h("div", { class: "cell", role: "gridcell", tabindex: -1, "data-cell": index, "data-heavy": heavy });
@@ -66,7 +70,6 @@ function makeCell(index) {
     type: "text",
     autocomplete: "off",
     autocapitalize: "characters",
-    inputmode: puzzle.form.cells === "digits" && puzzle.width < 10 ? "numeric" : null,
     spellcheck: "false",
     tabindex: -1,
     "data-cell": index,
@@ -108,11 +111,12 @@ function lineClues({ rows, columns }) {
 /** The input (or switch) of a cell. */
 export const fieldOf = (cell) => cells[cell]?.field || null;
 
-/** Put the keyboard's focus on the active cell. */
+/** Put the keyboard's focus on the active cell, and keep it in sight. */
 export function focusActive() {
   const field = fieldOf(state.active);
-  if (!field || document.activeElement === field) return;
-  field.focus({ preventScroll: true });
+  if (!field) return;
+  if (document.activeElement !== field) field.focus({ preventScroll: true });
+  field.closest(".cell").scrollIntoView({ block: "nearest", inline: "nearest" }); // `scroll-margin` clears bar and keys
 }
 
 paints("board", draw);
@@ -124,7 +128,8 @@ function draw() {
   const watching = state.view === "agent";
   const slot = activeSlot();
   const inSlot = new Set(slot ? slot.cells : []);
-  const result = watching && !agent.other && agent.step >= agent.steps.length ? agent.result : null;
+  const result = isOutcome() ? agent.result : null;
+  const soft = watching && agent.frame >= 0 ? agent.frames[agent.frame].soft : agent.running ? agent.soft : new Set();
   const sureness = result?.confidence?.flat() || null;
   const differing = new Set(result?.differences || []);
   const base = watching && agent.other ? agent.cells : null;
@@ -148,7 +153,7 @@ function draw() {
       }
       if (text && differing.has(index)) classes.push("differs");
       if (base && base[index] !== value) classes.push("other");
-      if (agent.running && agent.soft.has(index)) classes.push("soft");
+      if (soft.has(index)) classes.push("soft");
       if (index in stepped) classes.push("fresh");
       if (!text && ghosts?.has(index)) {
         text = ghosts.get(index);
@@ -162,6 +167,7 @@ function draw() {
         note = { right: "✓", wrong: "", doubted: "?" }[mark.kind];
       }
       if (helped.has(index)) classes.push("helped");
+      if (state.pencil.has(index)) classes.push("pencil");
     }
     const open = index === state.rebus;
     if (open) classes.push("rebus");
@@ -178,7 +184,8 @@ function draw() {
     }
   });
   if (!agent.running) agent.settling = false;
-  if (hasSwitches()) board.classList.toggle("done", !now.includes(UNKNOWN));
+  if (hasSwitches()) board.classList.toggle("done", state.won || !now.includes(UNKNOWN));
+  board.classList.toggle("rejoices", Boolean(state.rejoicing) && !watching);
   trace();
 }
 
@@ -195,14 +202,14 @@ function drawLetter(cell, index, text, note, classes, { watching, open, told }) 
 }
 
 function drawSwitch(cell, index, value, classes) {
-  const kind = { [BLOCK]: "filled", [EMPTY]: "blank", [UNKNOWN]: "open" }[value];
+  const kind = { [BLOCK]: "filled", [EMPTY]: "blank", [UNKNOWN]: "unknown" }[value];
   cell.box.className = `cell ${kind} ${classes.join(" ")}`;
   cell.box.tabIndex = index === state.active ? 0 : -1;
   cell.box.setAttribute("aria-label", `${place(index)}, ${kind}${marksInWords(classes)}`);
 }
 
 function marksInWords(classes) {
-  const words = { right: "right", wrong: "wrong", unsure: "not sure", weak: "a guess", helped: "given as help", differs: "differs from the official solution", other: "differs between the two fillings" };
+  const words = { right: "right", wrong: "wrong", unsure: "not sure", weak: "a guess", helped: "given as help", pencil: "in pencil", differs: "differs from the official solution", other: "differs between the two fillings" };
   return classes.map((name) => words[name]).filter(Boolean).map((text) => `, ${text}`).join("");
 }
 
@@ -230,7 +237,7 @@ function firstGuesses({ ranked, proposed }) {
 function trace() {
   const { agent, puzzle } = state;
   if (!puzzle.form.traced) return;
-  const word = state.view === "agent" && !agent.other && agent.step >= agent.steps.length ? agent.word : "";
+  const word = isOutcome() ? agent.word : "";
   const points = (word && agent.result?.paths?.[word]) || [];
   const key = points.join(" ");
   if (key === traced) return;
@@ -254,21 +261,4 @@ function trace() {
     label.textContent = order.join(",");
     path.append(label);
   });
-}
-
-/** A small picture of cells, for side by side: `marked` cells are striped and framed. */
-export function picture({ width, height, cells: values, marked = [], label }) {
-  const odd = new Set(marked);
-  const words = values.map((value) => ({ [EMPTY]: "blank", [BLOCK]: "block" })[value] || value);
-  const rows = Array.from({ length: height }, (_, row) => words.slice(row * width, (row + 1) * width).join(" "));
-  const box = h("div", { class: "picture", role: "img", "aria-label": `${label}: ${rows.join("; ")}` });
-  box.style.setProperty("--w", width);
-  box.style.setProperty("--h", height);
-  values.forEach((value, index) => {
-    const kind = value === BLOCK ? " block" : odd.has(index) ? " differs" : "";
-    const cell = h("div", { class: `cell${kind}` }, value === BLOCK || value === EMPTY ? "" : value);
-    cell.style.setProperty("--n", value.length);
-    box.append(cell);
-  });
-  return box;
 }

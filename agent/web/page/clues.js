@@ -1,6 +1,6 @@
 // The clue of the active slot above the grid, and the lists of all clues next to it.
 
-import { $, h, percent } from "./dom.js";
+import { $, announce, h, percent } from "./dom.js";
 import { EMPTY, activeSlot, paints, shown, slotsAt, state } from "./state.js";
 
 let rows = new Map(); // slot name -> {button, entry, last}
@@ -21,7 +21,7 @@ export function buildLists(choose) {
         "button",
         { type: "button", class: "clue", onclick: () => choose(slot) },
         h("b", {}, slot.number, h("span", { class: "away" }, ` ${direction}: `)),
-        h("span", { class: "text" }, slot.clue || "—"),
+        h("span", { class: "text", dir: "auto" }, slot.clue || "—"),
         entry,
       );
       rows.set(slot.name, { button, entry, last: "" });
@@ -64,6 +64,8 @@ function follow(button) {
   list.scrollTop = Math.min(Math.max(list.scrollTop, lowest), button.offsetTop);
 }
 
+let told = null; // the slot whose clue a screen reader has heard
+
 paints("clue", () => {
   const slot = activeSlot();
   $("clue-bar").hidden = !slot;
@@ -71,4 +73,7 @@ paints("clue", () => {
   const name = `${slot.number}\u00a0${slot.direction === "across" ? "Across" : "Down"}`;
   const text = slot.clue || `${slot.cells.length} letters`;
   $("clue").replaceChildren(h("b", {}, name), ` ${text}`);
+  if (told === slot) return;
+  told = slot;
+  announce(`${slot.number} ${slot.direction}: ${slot.clue ? `${slot.clue}, ` : ""}${slot.cells.length} letters`);
 });

@@ -1,7 +1,7 @@
 // The grid on show as a file: the server writes the formats, a canvas makes the PNG from the server's SVG.
 
 import * as api from "./api.js";
-import { $, button, h, say } from "./dom.js";
+import { $, button, h, say, tell } from "./dom.js";
 import { shown, state } from "./state.js";
 
 const PNG_WIDTH = 1200; // pixels
@@ -18,7 +18,10 @@ async function save(format) {
   $("export").open = false;
   say($("trouble"), "");
   try {
-    const found = await api.exported(state.puzzle, format === "png" ? "svg" : format, { cells: shown(), confidence: state.view === "agent" && !state.agent.other });
+    const isAgents = state.view === "agent";
+    const body = { cells: shown(), whose: isAgents ? "agent" : "person", confidence: isAgents && !state.agent.other };
+    const found = await api.exported(state.puzzle, format === "png" ? "svg" : format, body);
+    if (found.lost) tell(found.lost);
     if (format === "png") download(await toPng(found.blob), found.name.replace(/svg$/, "png"));
     else download(found.blob, found.name);
   } catch (error) {

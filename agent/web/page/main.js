@@ -1,23 +1,35 @@
-// Start here: puts the parts together. state.js holds the state, board.js draws the grid, play.js is the person's
-// solving, watch.js the agent's, opening.js and exporting.js bring puzzles in and out, verdicts.js is a view of its own.
+// Start here: puts the parts together. state.js holds the state, board.js draws the grid; writing.js, moving.js, helping.js
+// and winning.js are the person's solving, watch.js and result.js the agent's; saving.js keeps what was written, home.js
+// and opening.js bring puzzles in, exporting.js takes them out.
 
 import * as api from "./api.js";
 import { build, focusActive } from "./board.js";
 import { buildLists } from "./clues.js";
-import { $, say } from "./dom.js";
+import { $, say, tell } from "./dom.js";
 import { buildMenu } from "./exporting.js";
+import { act, afterWriting, canAutocheck, cancelHelp } from "./helping.js";
+import { forgetEdits } from "./history.js";
+import { drawExamples, drawRecent, drawToday } from "./home.js";
+import * as keyboard from "./keyboard.js";
 import { buildStepper, buildWords } from "./kinds.js";
-import { listExamples, start as startOpening } from "./opening.js";
-import { act, bind, goToSlot, nextSlot, restart } from "./play.js";
-import { hasClues, paint, state, touch } from "./state.js";
-import { showFile, start as startVerdicts } from "./verdicts.js";
-import { cancel, forget, offer, watch } from "./watch.js";
+import { goToSlot, nextSlot } from "./moving.js";
+import { limitTo, start as startOpening } from "./opening.js";
+import { printing } from "./printing.js";
+import "./result.js";
+import * as saving from "./saving.js";
+import * as settings from "./settings.js";
+import { EMPTY, hasClues, isOpen, paint, paints, state, touch } from "./state.js";
+import { start as startTheme } from "./theme.js";
+import * as timer from "./timer.js";
+import { cancel, findGrid, forget, offer, watch } from "./watch.js";
+import { dayOf, drawCard, drawStatistics } from "./winning.js";
+import * as writing from "./writing.js";
 
 const TITLE = document.title;
-const VIEWS = ["open", "puzzle", "verdicts"];
+const VIEWS = ["open", "puzzle", "statistics"];
 
 let view = "";
-let example = ""; // the shipped example that is open, if one is
+let examples = null; // as the server lists them
 
 function show(name) {
   view = name;
@@ -28,35 +40,59 @@ function show(name) {
     else link.removeAttribute("aria-current");
   }
   $("to-puzzle").hidden = !state.puzzle;
+  if (state.puzzle) $("to-puzzle").href = addressOf(state.puzzle);
   document.title = name === "puzzle" ? `${$("title").textContent} · ${TITLE}` : TITLE;
+  if (name === "open") drawHome();
+  if (name === "statistics") drawStatistics();
   say($("trouble"), "");
+  touch("timer", "keys");
   scrollTo(0, 0);
 }
 
-function opened(puzzle, id) {
-  forget();
+function drawHome() {
+  drawRecent();
+  if (!examples) return;
+  drawToday(examples, take);
+  drawExamples(examples);
+}
+
+const addressOf = ({ source, key }) => (source.example ? `#example=${encodeURIComponent(source.example)}` : `#puzzle=${key}`);
+
+/** Show a puzzle that the server or the browser's storage has returned; with `solves`, the agent begins at once. */
+function opened(puzzle, solves = false) {
+  leave();
   state.puzzle = puzzle;
-  example = id;
   const { form, slots, words } = puzzle;
   // only a crossword is shown by its title: other kinds have an identity, but seldom a title
-  const kind = form.clues && !form.gridless ? "" : form.title;
-  $("title").textContent = kind || puzzle.title || "Untitled crossword";
-  $("byline").textContent = [kind && puzzle.title, puzzle.author && `by ${puzzle.author}`, puzzle.date, puzzle.copyright].filter(Boolean).join(" · ");
-  $("providers").hidden = !hasClues();
+  puzzle.heading = puzzle.title || (form.clues ? "Untitled crossword" : form.title);
+  $("title").textContent = puzzle.heading;
+  $("byline").textContent = [!form.clues && form.title, puzzle.author && `by ${puzzle.author}`, puzzle.date, puzzle.copyright].filter(Boolean).join(" · ");
+  $("how").hidden = !hasClues();
+  document.querySelectorAll(".of-clues").forEach((button) => { button.hidden = !hasClues(); });
+  // without slots there is no word to give, only cells
+  document.querySelectorAll(".of-slots").forEach((button) => { button.hidden = !slots.length; });
+  $("print-solution").hidden = !hasClues() && !form.title;
   const look = $("view-puzzle").classList;
-  look.toggle("wide", puzzle.width > 11);
   look.toggle("clued", hasClues());
   look.toggle("bare", !slots.length && !words); // nothing to list next to the board
   say($("rules"), (form.rules || []).join(" "));
-  // without slots there is no word to give, only cells
-  document.querySelectorAll("[data-act$=-slot]").forEach((button) => { button.hidden = !slots.length; });
   say($("ask-trouble"), "");
   layOut();
   show("puzzle");
-  const address = id ? `#example=${encodeURIComponent(id)}` : "#puzzle";
+  const address = addressOf(puzzle);
   if (location.hash !== address) history.pushState(null, "", address);
   paint();
-  if (!matchMedia("(pointer: coarse)").matches) focusActive(); // it would bring a phone's keyboard up
+  if (solves) watch();
+  else if (settings.settings.ownKeys || !matchMedia("(pointer: coarse)").matches) focusActive(); // else a phone's keyboard comes up
+}
+
+/** Keep the puzzle on the page, and end what is going on with it. */
+function leave() {
+  if (!state.puzzle) return;
+  writing.closeRebus(true);
+  saving.save();
+  cancelHelp();
+  forget();
 }
 
 function refused(text) {
@@ -66,49 +102,67 @@ function refused(text) {
 
 /** Build all that depends on the grid: when it is opened, or found by the agent. */
 function layOut() {
-  build(bind);
+  const { puzzle } = state;
+  state.rebus = -1;
+  state.marks.clear();
+  state.rejoicing = false;
+  forgetEdits();
+  saving.resume();
+  const isFree = (cell) => state.mine[cell] === EMPTY;
+  const slot = puzzle.slots.find(({ cells }) => cells.some(isFree)) || puzzle.slots[0];
+  state.direction = slot?.direction || "across";
+  state.active = Math.max(0, slot?.cells.find(isFree) ?? slot?.cells[0] ?? puzzle.cells.findIndex((_, cell) => isOpen(cell)));
+  $("view-puzzle").classList.toggle("wide", puzzle.width > 11);
+  build(writing.bind, findGrid);
   buildLists((slot) => goToSlot(slot));
   buildWords();
   buildMenu();
-  $("export").hidden = $("actions").hidden = !state.puzzle.cells.length;
-  restart();
+  const hasGrid = puzzle.cells.length > 0;
+  for (const id of ["export", "print", "actions", "keys-help"]) $(id).hidden = !hasGrid;
+  $("keys-help").textContent = hasGrid ? writing.keysInWords() : "";
+  $("set-autocheck").disabled = !canAutocheck();
+  tell("");
+  drawCard();
+  touch();
+  touch("progress");
 }
 
-function route() {
-  const hash = decodeURIComponent(location.hash.slice(1));
-  if (hash.startsWith("example=")) {
-    const id = hash.slice(8);
-    if (id === example && state.puzzle) show("puzzle");
-    else openExample(id);
-  } else if (hash === "verdicts") show("verdicts");
-  else if (hash === "puzzle" && state.puzzle) show("puzzle");
-  else show("open");
-}
-
-/** Light or dark: as the system says, until the person chooses. */
-function theme(turned) {
-  const { dataset } = document.documentElement;
-  const now = dataset.theme || (matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light");
-  const chosen = kept(turned && { light: "dark", dark: "light" }[now]);
-  if (chosen) dataset.theme = chosen;
-  $("theme").setAttribute("aria-pressed", (chosen || now) === "dark");
-}
-
-/** The person's choice, now or earlier; a browser may store nothing for pages. */
-function kept(choice) {
+async function route() {
+  let hash = "";
   try {
-    if (choice) localStorage.setItem("theme", choice);
-    return localStorage.getItem("theme");
+    hash = decodeURIComponent(location.hash.slice(1));
   } catch {
-    return choice;
+    // an address that is no text: the first view
+  }
+  const [name, value = ""] = hash.split(/=(.*)/s);
+  if (name === "example" && value === state.puzzle?.source.example) show("puzzle");
+  else if (name === "example") await openExample(value);
+  else if (name === "puzzle" && state.puzzle && (!value || value === state.puzzle.key)) show("puzzle");
+  else if (name === "puzzle" && saving.kept(value)) opened(saving.kept(value));
+  else if (name === "statistics") show("statistics");
+  else if (name !== "main") show("open");
+}
+
+/** Open a shipped example; without the server, as it was kept. */
+async function openExample(id, solves = false) {
+  const key = saving.recent().find((one) => one.example === id)?.key;
+  try {
+    opened(await api.open({ example: id }), solves);
+  } catch (error) {
+    if (error.status === 0 && key) opened(saving.kept(key), solves);
+    else refused(error.message);
   }
 }
 
-theme(false);
-$("theme").addEventListener("click", () => theme(true));
-const openExample = startOpening(opened, refused, () => view === "verdicts", showFile);
-startVerdicts();
+startTheme();
+settings.start();
+saving.start(() => say($("trouble"), "This browser keeps nothing for this page: what you write is lost when it is closed. Export saves it."));
+writing.start(afterWriting);
+timer.start();
+keyboard.start(writing.press);
+printing();
 buildStepper();
+const take = startOpening(opened, refused);
 
 $("ask").addEventListener("submit", (event) => {
   event.preventDefault();
@@ -117,7 +171,6 @@ $("ask").addEventListener("submit", (event) => {
 $("cancel").addEventListener("click", cancel);
 $("previous").addEventListener("click", () => nextSlot(-1));
 $("next").addEventListener("click", () => nextSlot(1));
-$("print").addEventListener("click", () => print());
 $("views").addEventListener("click", (event) => {
   const chosen = event.target.dataset.view;
   if (!chosen) return;
@@ -129,7 +182,12 @@ $("actions").addEventListener("click", (event) => {
   if (!button) return;
   const menu = button.closest("details");
   if (menu) menu.open = false;
-  act(button.dataset.act, button);
+  act(button.dataset.act);
+});
+document.querySelector(".skip").addEventListener("click", (event) => {
+  event.preventDefault();
+  if (view === "puzzle" && state.puzzle.cells.length) focusActive();
+  else $("main").focus();
 });
 // a menu closes when something else is clicked, or on Escape
 document.addEventListener("click", (event) => {
@@ -141,17 +199,32 @@ document.addEventListener("keydown", (event) => {
   menu.open = false;
   menu.querySelector("summary").focus();
 });
+paints("timer", () => { $("timer").hidden = !settings.settings.showTimer; });
 addEventListener("hashchange", route);
 addEventListener("pagehide", cancel);
 
 route();
-const tell = (error) => say($("trouble"), error.message);
-api.examples().then(listExamples).catch(tell);
-api.settings().then((settings) => {
-  offer(settings, layOut);
-  $("version").textContent = settings.version;
-  $("endings").textContent = `: ${settings.endings}`;
-  $("seconds").max = settings.limits?.seconds || 600;
-  $("seconds").value = settings.seconds;
-  if (settings.providers.some((one) => one.name === "datamuse")) $("attribution").textContent = "· candidates named Datamuse come from datamuse.com";
-}).catch(tell);
+const tellTrouble = (error) => say($("trouble"), error.message);
+api.examples(dayOf()).then((found) => {
+  examples = found;
+  if (view === "open") drawHome();
+}).catch(tellTrouble);
+api.settings().then((found) => {
+  offer(found, layOut);
+  limitTo(found.limits.body);
+  $("version").textContent = found.version;
+  $("endings").textContent = `: ${found.endings}`;
+  $("seconds").max = found.limits.seconds;
+  $("seconds").value = found.seconds;
+  if (found.providers.some((one) => one.name === "datamuse")) $("attribution").textContent = "· candidates named Datamuse come from datamuse.com";
+}).catch(tellTrouble);
+keepForLater();
+
+/** Have the page's own files kept, so that it can be opened while the server is not running; plain HTTP from afar cannot. */
+async function keepForLater() {
+  if (!navigator.serviceWorker) return;
+  await navigator.serviceWorker.register("/worker.js");
+  const { active } = await navigator.serviceWorker.ready;
+  const loaded = performance.getEntriesByType("resource").map((entry) => new URL(entry.name).pathname);
+  active.postMessage(["/", ...loaded.filter((path) => path.startsWith("/static/"))]);
+}

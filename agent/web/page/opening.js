@@ -1,66 +1,68 @@
-// How a puzzle gets onto the page: pasted, dropped, chosen from the disk, or one of the shipped examples.
+// How a puzzle gets onto the page: pasted, dropped, or chosen from the disk.
 
 import * as api from "./api.js";
-import { $, h, say } from "./dom.js";
+import { $, say } from "./dom.js";
+import { start as startDropping } from "./dropping.js";
 
-const FEW = 8; // examples of a kind that are shown at once
+let limit = 1_000_000; // bytes, until the server has told its own
 
-/** Wire the form and the drop zone; `opened(puzzle, id)` or `refused(text)` is called. */
-export function start(opened, refused, isVerdicts, showVerdicts) {
-  const take = async (reading, where) => {
+/** Take the server's limit, in bytes. */
+export function limitTo(bytes) {
+  limit = bytes;
+}
+
+/** Wire the form and the drop zone; `opened(puzzle, solves)` or `refused(text)` is called. */
+export function start(opened, refused) {
+  const take = async (source, solves = false) => {
     say($("text-trouble"), "");
     say($("trouble"), "");
     try {
-      opened(await reading, where);
+      opened(await api.open(source), solves);
     } catch (error) {
       refused(error.message);
+      if (error.line && source.text && $("text").value === source.text) mark(error.line);
     }
   };
-  const takeFile = (file) => take(api.openBytes(file, file.name), "");
+  const tooLong = (bytes) => {
+    if (bytes <= limit) return false;
+    refused(`That is too long for a puzzle: at most ${Math.round(limit / 1000).toLocaleString("en")} kB, and this has ${Math.round(bytes / 1000).toLocaleString("en")} kB.`);
+    return true;
+  };
+  const takeFile = async (file) => {
+    if (!tooLong(file.size)) take(await sourceOf(file));
+  };
   $("paste").addEventListener("submit", (event) => {
     event.preventDefault();
     const text = $("text").value;
-    if (text.trim()) take(api.openBytes(text, "pasted text"), "");
-    else say($("text-trouble"), "Paste a puzzle first.");
+    if (!text.trim()) say($("text-trouble"), "Paste a puzzle first.");
+    else if (!tooLong(new Blob([text]).size)) take({ name: "pasted text", text }, event.submitter?.id === "solve-for-me");
   });
   $("file").addEventListener("change", async (event) => {
     const [file] = event.target.files;
     if (file) await takeFile(file);
     event.target.value = "";
   });
-  const hasFile = (event) => [...event.dataTransfer.types].includes("Files");
-  document.addEventListener("dragover", (event) => {
-    if (!hasFile(event)) return;
-    event.preventDefault();
-    $("drop").hidden = false;
-  });
-  document.addEventListener("dragleave", (event) => { $("drop").hidden ||= !event.relatedTarget; });
-  document.addEventListener("drop", (event) => {
-    $("drop").hidden = true;
-    if (!hasFile(event)) return;
-    event.preventDefault();
-    const [file] = event.dataTransfer.files;
-    if (file) (isVerdicts() ? showVerdicts : takeFile)(file);
-  });
-  return (id) => take(api.openExample(id), id);
+  startDropping(takeFile);
+  return take;
 }
 
-/** List the shipped examples. */
-export function listExamples(examples) {
-  const kinds = new Map();
-  examples.forEach((one) => kinds.set(one.kind, [...(kinds.get(one.kind) || []), one]));
-  // generated puzzles have no title
-  const link = (one, at) => h("li", {}, h("a", { class: "example-link", href: `#example=${encodeURIComponent(one.id)}` }, h("span", {}, one.title === one.id ? `No. ${at + 1}` : one.title), h("span", { class: "soft" }, (one.size || "").replace("x", "×"))));
-  const parts = [...kinds].map(([kind, all]) => {
-    const links = all.map(link);
-    const rest = links.slice(FEW);
-    return h(
-      "section",
-      { class: `kind ${kind}` },
-      h("h3", {}, all[0].heading),
-      h("ul", {}, links.slice(0, FEW)),
-      rest.length ? h("details", {}, h("summary", {}, `${rest.length} more`), h("ul", {}, rest)) : [],
-    );
-  });
-  $("examples").replaceChildren(...parts);
+/** A file as a source that can be kept: text if it is UTF-8, else its bytes in base64. */
+async function sourceOf(file) {
+  const bytes = new Uint8Array(await file.arrayBuffer());
+  try {
+    return { name: file.name, text: new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes) };
+  } catch {
+    const letters = Array.from(bytes, (byte) => String.fromCharCode(byte)).join("");
+    return { name: file.name, base64: btoa(letters) };
+  }
+}
+
+/** Select the faulty line of the text, counted from 1, and bring it into sight. */
+function mark(line) {
+  const field = $("text");
+  const lines = field.value.split("\n");
+  const from = lines.slice(0, line - 1).reduce((sum, one) => sum + one.length + 1, 0);
+  field.focus();
+  field.setSelectionRange(from, from + (lines[line - 1] || "").length);
+  field.scrollTop = (field.scrollHeight / lines.length) * Math.max(0, line - 3);
 }

@@ -8,8 +8,13 @@ export const UNKNOWN = "?"; // of a switch: neither filled nor left blank yet
 export const state = {
   puzzle: null, // as the server described it; `form` says how the page handles its kind
   mine: [], // the person's cells
-  marks: new Map(), // cell -> {kind: "right", "wrong" or "doubted", told}: the last check
+  pencil: new Set(), // cells written in pencil
   helped: new Set(), // cells that a hint or reveal gave
+  marks: new Map(), // cell -> {kind: "right", "wrong" or "doubted", told}: the last check
+  seconds: 0, // spent on it
+  begun: false, // a cell has been written since it was opened
+  paused: false,
+  won: false,
   view: "mine", // or "agent"
   active: 0, // cell
   direction: "across",
@@ -25,6 +30,8 @@ export function nothingYet() {
     soft: new Set(), // cells that it is not sure of
     proposed: new Map(), // provider -> slot -> [[word, p], ...]
     ranked: null, // slot -> [[word, p], ...]
+    frames: [], // {told, cells, soft}: the grid after each round, to be replayed
+    frame: -1, // the one that is replayed, -1 for the outcome
     log: [],
     status: "",
     steps: [],
@@ -43,9 +50,9 @@ const painters = new Map();
 const dirty = new Set();
 let frame = 0;
 
-/** Register the function that draws a part. */
+/** Register a function that draws a part. */
 export function paints(part, painter) {
-  painters.set(part, painter);
+  painters.set(part, [...(painters.get(part) || []), painter]);
 }
 
 /** Have parts drawn in the next frame; all of them if none is named. */
@@ -60,7 +67,7 @@ export function paint() {
   frame = 0;
   const due = [...dirty];
   dirty.clear();
-  due.forEach((part) => painters.get(part)?.());
+  due.forEach((part) => painters.get(part)?.forEach((painter) => painter()));
 }
 
 /** Whether the puzzle has clues for which candidates are looked for. */
@@ -69,9 +76,31 @@ export const hasClues = () => Boolean(state.puzzle?.form.clues);
 /** Whether cells are filled or left blank, instead of written into. */
 export const hasSwitches = () => state.puzzle.form.cells === "switches";
 
+/** Whether a cell's content was given with the puzzle. */
+export const isGiven = (cell) => !hasSwitches() && state.puzzle.cells[cell] !== EMPTY;
+
+/** Whether a cell is no block. */
+export const isOpen = (cell) => hasSwitches() || state.puzzle.cells[cell] !== BLOCK;
+
+/** How many cells the person has to fill, and how many are filled. */
+export function filled(puzzle = state.puzzle, mine = state.mine) {
+  const free = hasSwitchesOf(puzzle) ? UNKNOWN : EMPTY;
+  const open = puzzle.cells.map((cell, index) => (cell === free ? index : -1)).filter((index) => index >= 0);
+  return { all: open.length, done: open.filter((index) => mine[index] !== free).length };
+}
+const hasSwitchesOf = (puzzle) => puzzle.form.cells === "switches";
+
+const crossings = new WeakMap(); // a puzzle's list of slots -> cell -> the slots through it
+
 /** Slots that go through a cell, in both directions. */
 export function slotsAt(cell) {
-  return state.puzzle.slots.filter((slot) => slot.cells.includes(cell));
+  const { slots } = state.puzzle;
+  if (!crossings.has(slots)) {
+    const found = new Map();
+    for (const slot of slots) slot.cells.forEach((one) => found.set(one, [...(found.get(one) || []), slot]));
+    crossings.set(slots, found);
+  }
+  return crossings.get(slots).get(cell) || [];
 }
 
 /** The slot being worked on: through the active cell, in the chosen direction if there is one. */
@@ -86,6 +115,7 @@ export function shown() {
   const { agent, puzzle } = state;
   if (state.view === "mine") return state.mine;
   if (agent.other) return otherCells();
+  if (agent.frame >= 0) return agent.frames[agent.frame].cells;
   if (agent.steps.length && agent.step < agent.steps.length) {
     const cells = [...puzzle.cells];
     for (const step of agent.steps.slice(0, agent.step)) {
@@ -94,6 +124,12 @@ export function shown() {
     return cells;
   }
   return agent.cells || puzzle.cells;
+}
+
+/** Whether the agent's outcome is on show, not a round or step on the way to it. */
+export function isOutcome() {
+  const { agent } = state;
+  return state.view === "agent" && !agent.other && agent.frame < 0 && agent.step >= agent.steps.length;
 }
 
 /** The other filling that is as good, or null. */

@@ -1,30 +1,42 @@
-// The judge's verdicts on functions that models wrote: one row each, faults with their counter-examples as grids, a chart.
+// The page of the judge's verdicts on functions that models wrote: one row each, faults with their counter-examples as
+// grids, a chart. It starts here.
 
 import * as api from "./api.js";
-import { picture } from "./board.js";
 import { $, announce, card, h, many, say } from "./dom.js";
+import { start as startDropping } from "./dropping.js";
+import { picture } from "./picture.js";
+import * as store from "./store.js";
+import { start as startTheme } from "./theme.js";
 
-/** Wire the form. */
-export function start() {
-  $("verdict-form").addEventListener("submit", (event) => {
-    event.preventDefault();
-    show($("verdict-text").value);
-  });
-  $("verdict-file").addEventListener("change", async (event) => {
-    const [file] = event.target.files;
-    if (file) await showFile(file);
-    event.target.value = "";
-  });
+startTheme();
+startDropping(showFile);
+$("verdict-form").addEventListener("submit", (event) => {
+  event.preventDefault();
+  show($("verdict-text").value);
+});
+$("verdict-file").addEventListener("change", async (event) => {
+  const [file] = event.target.files;
+  if (file) await showFile(file);
+  event.target.value = "";
+});
+const last = store.get("verdicts");
+if (last) {
+  $("verdict-text").value = last;
+  show(last);
 }
 
 /** Show the lines in a file. */
-export const showFile = async (file) => show(await file.text());
+async function showFile(file) {
+  $("verdict-text").value = await file.text();
+  await show($("verdict-text").value);
+}
 
 async function show(text) {
   say($("verdict-trouble"), "");
   try {
     const found = await api.verdicts(text);
     $("verdict-list").replaceChildren(...drawing(found));
+    store.set("verdicts", text);
     announce(`${many(found.verdicts.length, "verdict")} shown.`);
   } catch (error) {
     say($("verdict-trouble"), error.message);

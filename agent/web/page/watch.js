@@ -1,10 +1,12 @@
-// Watching the agent: the providers asked, the events, the outcome. Events are only noted; the next frame draws them.
+// Watching the agent: the providers asked, and its events. Events are only noted; the next frame draws them, result.js
+// the outcome.
 
 import * as api from "./api.js";
-import { UNSURE, picture } from "./board.js";
-import { $, announce, button, card, duration, h, many, percent, say } from "./dom.js";
+import { UNSURE } from "./board.js";
+import { $, announce, button, duration, h, many, say, tell } from "./dom.js";
 import { buildMenu } from "./exporting.js";
-import { BLOCK, EMPTY, activeSlot, hasClues, nothingYet, otherCells, paints, state, touch } from "./state.js";
+import { pause } from "./timer.js";
+import { BLOCK, EMPTY, hasClues, isOutcome, nothingYet, paints, state, touch } from "./state.js";
 
 let offered = [];
 let stop = null; // cancels the search that runs
@@ -36,12 +38,15 @@ export function offer(settings, gridCame) {
       ),
     );
   }
+  set.addEventListener("change", () => touch("agent"));
+  touch("agent");
 }
 
 /** Names of the providers that are ticked. */
 export const chosenProviders = () => [...document.querySelectorAll("input[name=provider]:checked")].map((box) => box.value);
 
-const labelOf = (name) => offered.find((one) => one.name === name)?.label || name;
+/** The name of a provider as people read it. */
+export const labelOf = (name) => offered.find((one) => one.name === name)?.label || name;
 
 /** Forget the agent's work on the last puzzle. */
 export function forget() {
@@ -56,22 +61,29 @@ export function cancel() {
   stop?.abort();
 }
 
-/** Have the agent solve the puzzle, and follow it. */
-export async function watch() {
+/** Have only the grid found for clues that came without one: no letter is shown. */
+export const findGrid = () => watch({ quietly: true });
+
+/** Have the agent solve the puzzle, and follow it; `quietly` only takes the grid, and shows nothing else. */
+export async function watch({ quietly = false } = {}) {
   const { puzzle } = state;
   const providers = chosenProviders();
-  if (hasClues() && !providers.length) return say($("ask-trouble"), "Choose at least one provider.");
+  if (hasClues() && !providers.length) {
+    $("how").open = true;
+    return say($("ask-trouble"), "Choose at least one of those who can be asked.");
+  }
   say($("ask-trouble"), "");
   cancel();
   const agent = nothingYet();
-  Object.assign(agent, { running: true, settling: true, status: "Starting…", started: performance.now() });
+  Object.assign(agent, { running: true, quietly, settling: true, status: "Starting…", started: performance.now() });
   state.agent = agent;
-  state.view = "agent";
-  $("board-place").scrollIntoView({ block: "nearest" });
+  if (!quietly) state.view = "agent";
   stop = new AbortController();
   const ticking = setInterval(() => touch("clock"), 100);
   touch();
-  announce("The agent is solving.");
+  if (!quietly) $("board-place").scrollIntoView({ block: "nearest" });
+  if (quietly) tell("Looking for the grid…", button("Cancel", cancel));
+  else announce("The agent is solving.");
   try {
     const asked = { seconds: Number($("seconds").value) || 30, explain: true };
     await api.solve(puzzle, hasClues() ? { ...asked, providers } : asked, stop.signal, (name, data) => {
@@ -94,11 +106,19 @@ export async function watch() {
     clearInterval(ticking);
     if (state.agent === agent) {
       if (!agent.cells && !agent.result) state.view = "mine";
-      announce(agent.status);
+      if (agent.quietly) endQuietly(agent);
+      else announce(agent.status);
       touch();
     }
   }
   return undefined;
+}
+
+/** What is left of a search that was only for the grid: no letter, and no word on how it went unless it failed. */
+function endQuietly(agent) {
+  const hasGrid = state.puzzle.cells.length > 0;
+  tell(hasGrid ? "Here is the grid. Hints and checks are ready." : agent.status || $("ask-trouble").textContent);
+  if (hasGrid) state.agent = nothingYet();
 }
 
 const log = (agent, text) => agent.log.push(text);
@@ -125,7 +145,7 @@ const HEARD = {
   },
   pattern(agent, data) {
     agent.status = "Trying block patterns…";
-    if (state.puzzle.form.gridless) takeGrid(data);
+    if (state.puzzle.form.gridless && !agent.quietly) takeGrid(data);
   },
   round(agent, data) {
     agent.cells = data.cells;
@@ -135,11 +155,12 @@ const HEARD = {
     sure.forEach((cell) => agent.soft.delete(cell));
     const total = state.puzzle.slots.length;
     log(agent, `${data.round ? "Asked again" : "Fitted together"}: ${unsure.size} of ${many(total, "slot")} to look at again`);
+    agent.frames.push({ told: data.round ? `Round ${data.round + 1}` : "First round", cells: data.cells, soft: agent.soft, unsure: unsure.size });
     agent.status = unsure.size ? "Looking again…" : "Weighing the whole grid…";
     touch("board", "lists", "candidates");
   },
   searching(agent, data) {
-    agent.status = `Searching: ${many(data.expansions, "expansion")}`;
+    agent.status = "Searching…";
   },
   propagated(agent, data) {
     log(agent, data.solved ? "Deduction alone settled everything." : "Deduction has gone as far as it goes; the search takes over.");
@@ -164,14 +185,15 @@ const HEARD = {
   solution(agent, data) {
     state.puzzle.exports = data.exports;
     buildMenu();
-    if (data.board) takeGrid(data.board);
+    if (data.board) takeGrid(data.board, data.source);
     Object.assign(agent, { running: false, result: data, cells: data.cells || agent.cells, soft: new Set(), seconds: data.elapsed });
     agent.status = data.solved ? "Solved." : data.termination === "cancelled" ? "Cancelled." : "Done.";
     touch();
   },
 };
 
-function takeGrid(board) {
+function takeGrid(board, source) {
+  if (source) state.puzzle.source = { name: "clues.ipuz", text: source }; // now it can be opened with its grid
   const { width, height, cells, numbers, slots } = board;
   const blocks = (some) => some.map((cell) => Number(cell === BLOCK)).join("");
   if (blocks(cells) === blocks(state.puzzle.cells)) return; // the person may have begun to fill it
@@ -191,16 +213,17 @@ paints("clock", () => {
 
 paints("views", () => {
   $("views").hidden = !state.agent.started;
+  if (state.agent.quietly) $("views").hidden = true;
   document.querySelectorAll("[data-view]").forEach((button) => button.setAttribute("aria-pressed", button.dataset.view === state.view));
   const isMine = state.view === "mine";
   $("view-puzzle").classList.toggle("watching", !isMine);
-  const { result, other } = state.agent;
+  const { result } = state.agent;
   const doubtful = (result?.confidence || []).flat().some((p) => p < UNSURE);
   const sentences = [doubtful && "Tinted cells are doubtful and carry their percentage; hatched ones are guesses, below 50 %.", result?.differences?.length && "Framed cells differ from the official solution."];
-  say($("legend"), isMine || other ? "" : sentences.filter(Boolean).join(" "));
+  say($("legend"), !isOutcome() ? "" : sentences.filter(Boolean).join(" "));
 });
 
-let drawn = null; // the result now on the page
+let drawn = ""; // the log now on the page
 
 paints("agent", () => {
   const { agent } = state;
@@ -208,121 +231,23 @@ paints("agent", () => {
   $("watch").hidden = agent.running;
   $("watch").textContent = agent.result ? "Watch it again" : "Watch it solve";
   $("cancel").hidden = !agent.running;
-  if (isFocused) $(agent.running ? "cancel" : "watch").focus();
+  if (isFocused) $(agent.running ? "cancel" : "watch").focus({ preventScroll: true });
   $("progress").hidden = !agent.started;
   $("progress").classList.toggle("busy", agent.running);
   $("status").textContent = agent.status;
-  const lines = $("log");
-  if (lines.dataset.count !== `${agent.started}/${agent.log.length}`) {
-    lines.dataset.count = `${agent.started}/${agent.log.length}`;
-    lines.replaceChildren(...agent.log.map((text) => h("li", {}, text)));
+  const key = `${agent.started}/${agent.log.length}`;
+  if (drawn !== key) {
+    drawn = key;
+    $("log").replaceChildren(...agent.log.map((text) => h("li", {}, text)));
   }
   const slots = state.puzzle?.slots.length || 0;
   for (const one of offered) {
     const lists = agent.proposed.get(one.name) || [...agent.proposed].find(([name]) => name.startsWith(`${one.name}:`))?.[1];
     const got = lists ? Object.values(lists).filter((list) => list.length).length : 0;
-    $(`came-${one.name}`).textContent = lists ? (got ? `${got} of ${slots} slots` : "nothing") : "";
+    const came = $(`came-${one.name}`);
+    came.textContent = lists ? (got ? `${got} of ${slots} words` : "nothing") : "";
+    came.classList.toggle("none", !got);
   }
-  if ($("other")) $("other").textContent = OTHER[Number(agent.other)];
-  if (drawn !== agent.result) {
-    drawn = agent.result;
-    $("result").replaceChildren(...(agent.result ? resultCard(agent.result) : []));
-  }
+  const named = offered.filter((one) => $(`provider-${one.name}`).checked).map((one) => one.label);
+  $("asks").textContent = !hasClues() ? "By deduction and search, on this machine." : named.length ? `Asks: ${named.join(", ")}.` : "Nobody is asked: choose below.";
 });
-
-const OTHER = ["Show the other filling", "Back to the first filling"];
-
-function resultCard(result) {
-  const sentences = result.remarks || (result.summary.includes(result.reason) ? [] : [result.reason]);
-  const { expansions, tokens, cost: dollars } = result.stats;
-  const cost = [!result.remarks && many(expansions, "expansion"), tokens && many(tokens, "token"), dollars && `$${dollars.toFixed(4)}`].filter(Boolean).join(" · ");
-  // tick and colour follow the summary: the probability of the whole grid; of the other kinds, that every rule is met
-  const outcome = card(
-    `${result.solved ? "✓ " : ""}${result.summary}`,
-    `outcome ${result.solved ? "good" : ""}`,
-    sentences.length > 0 && h("ul", { class: "remarks" }, sentences.map((text) => h("li", {}, text))),
-    (result.warnings || []).map((text) => h("p", { class: "warning" }, `⚠ ${text}`)),
-    cost && h("p", { class: "soft" }, cost),
-  );
-  const cards = [outcome];
-  const other = otherCells();
-  if (other) {
-    const swap = () => {
-      state.agent.other = !state.agent.other;
-      state.view = "agent";
-      touch();
-    };
-    outcome.append(h("div", { class: "equal" }, h("p", {}, h("b", {}, "There is another filling. "), "Cells in which the two differ are framed."), button(OTHER[0], swap, { id: "other" })));
-  }
-  if (result.official) cards.push(sideBySide(result));
-  return cards;
-}
-
-function sideBySide(result) {
-  const { width, height, date } = state.puzzle;
-  const n = result.differences.length;
-  const both = { width, height, marked: result.differences.filter((cell) => result.cells[cell] !== EMPTY) };
-  const verdict = n ? `They differ in ${many(n, "cell")}, striped in both.` : "They are the same, letter for letter.";
-  return card(
-    "Next to the official solution",
-    "beside",
-    h("p", {}, verdict),
-    h(
-      "div",
-      { class: "pair" },
-      h("figure", {}, picture({ ...both, cells: result.official, label: "Official solution" }), h("figcaption", {}, "Official", date ? `, ${date}` : "")),
-      h("figure", {}, picture({ ...both, cells: result.cells, label: "The agent’s solution" }), h("figcaption", {}, `The agent’s, ${duration(result.elapsed)}`)),
-    ),
-  );
-}
-
-// ---- candidates of the active slot ----
-
-function bars(list, chosen = "") {
-  const rows = list.map(({ answer, probability, source }) => {
-    const fill = h("span", { class: "fill" });
-    fill.style.setProperty("--p", probability);
-    return h(
-      "tr",
-      { class: answer === chosen ? "chosen" : null },
-      h("th", { scope: "row" }, answer, answer === chosen ? h("span", { class: "away" }, " (chosen)") : []),
-      h("td", { class: "bar", "aria-hidden": "true" }, h("span", { class: "track" }, fill)),
-      h("td", { class: "percent" }, percent(probability)),
-      h("td", { class: "source" }, source || ""),
-    );
-  });
-  const head = ["Word", "", "Sure", list.some((one) => one.source) ? "From" : ""];
-  return h("table", { class: "bars" }, h("thead", { class: "away" }, h("tr", {}, head.map((text) => (text ? h("th", { scope: "col" }, text) : h("td"))))), h("tbody", {}, rows));
-}
-
-let lastCandidates = "";
-
-paints("candidates", () => {
-  const { agent, puzzle } = state;
-  const slot = puzzle && activeSlot();
-  const place = $("candidates");
-  if (!slot || state.view !== "agent" || !hasClues() || !(agent.running || agent.result)) {
-    place.replaceChildren();
-    lastCandidates = "";
-    return;
-  }
-  const key = [agent.started, slot.name, agent.running, agent.log.length, Boolean(agent.ranked)].join();
-  if (key === lastCandidates) return;
-  lastCandidates = key;
-  const answer = agent.result?.slots?.find((one) => one.slot === slot.name);
-  const parts = [];
-  if (answer?.answer) {
-    parts.push(bars([answer, ...answer.alternatives].filter((one) => !one.answer.includes(EMPTY)), answer.answer));
-    if (answer.why) parts.push(h("p", { class: "why" }, answer.why));
-  } else if (agent.ranked?.[slot.name]?.length) {
-    parts.push(bars(pairs(agent.ranked[slot.name])));
-  }
-  const lists = [...agent.proposed].filter(([, slots]) => slots[slot.name]?.length);
-  const proposals = lists.map(([provider, slots]) => [h("h3", {}, labelOf(provider)), bars(pairs(slots[slot.name]))]);
-  if (proposals.length && agent.result) parts.push(h("details", {}, h("summary", {}, "As proposed, before crossings"), ...proposals.flat()));
-  else parts.push(...proposals.flat());
-  if (!parts.length) parts.push(h("p", { class: "soft" }, "No provider proposed a word for this slot: its crossings spell it."));
-  place.replaceChildren(card(`Candidates for ${slot.name}`, "", ...parts));
-});
-
-const pairs = (list) => list.map(([answer, probability]) => ({ answer, probability }));

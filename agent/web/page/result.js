@@ -1,0 +1,169 @@
+// The agent's outcome: how sure it is, its rounds to go back to, the official solution next to it, and for each answer
+// the reasons.
+
+import { $, button, card, duration, h, many, percent } from "./dom.js";
+import { UNSURE } from "./board.js";
+import { picture } from "./picture.js";
+import { EMPTY, activeSlot, hasClues, otherCells, paints, slotsAt, state, touch } from "./state.js";
+import { labelOf } from "./watch.js";
+
+let drawn = null; // the result now on the page
+
+paints("agent", () => {
+  const { agent } = state;
+  if (drawn !== agent.result) {
+    drawn = agent.result;
+    $("result").replaceChildren(...(agent.result && !agent.quietly ? resultCard(agent.result) : []));
+  }
+  if ($("other")) $("other").textContent = OTHER[Number(agent.other)];
+});
+
+const OTHER = ["Show the other filling", "Back to the first filling"];
+
+function resultCard(result) {
+  const sentences = result.remarks || (result.summary.includes(result.reason) ? [] : [result.reason]);
+  // tick and colour follow the summary: the probability of the whole grid; of the other kinds, that every rule is met
+  const outcome = card(
+    `${result.solved ? "✓ " : ""}${result.summary}`,
+    `outcome ${result.solved ? "good" : ""}`,
+    (result.warnings || []).map((text) => h("p", { class: "warning" }, `⚠ ${text}`)),
+    h("details", { class: "how" }, h("summary", {}, "How"), h("ul", { class: "remarks" }, [...sentences, ...costs(result)].filter(Boolean).map((text) => h("li", {}, text)))),
+  );
+  const cards = [outcome];
+  const other = otherCells();
+  if (other) {
+    const swap = () => {
+      state.agent.other = !state.agent.other;
+      state.view = "agent";
+      touch();
+    };
+    outcome.append(h("div", { class: "equal" }, h("p", {}, h("b", {}, "There is another filling. "), "Cells in which the two differ are framed."), button(OTHER[0], swap, { id: "other" })));
+  }
+  if (result.official) cards.push(sideBySide(result));
+  return cards;
+}
+
+function sideBySide(result) {
+  const { width, height, date } = state.puzzle;
+  const n = result.differences.length;
+  const both = { width, height, marked: result.differences.filter((cell) => result.cells[cell] !== EMPTY) };
+  const verdict = n ? `They differ in ${many(n, "cell")}, striped in both.` : "They are the same, letter for letter.";
+  return card(
+    "Next to the official solution",
+    "beside",
+    h("p", {}, verdict),
+    h(
+      "div",
+      { class: "pair" },
+      h("figure", {}, picture({ ...both, cells: result.official, label: "Official solution" }), h("figcaption", {}, "Official", date ? `, ${date}` : "")),
+      h("figure", {}, picture({ ...both, cells: result.cells, label: "The agent’s solution" }), h("figcaption", {}, `The agent’s, ${duration(result.elapsed)}`)),
+    ),
+  );
+}
+
+/** What it took: sentences for those who want to know. */
+function costs({ stats, remarks }) {
+  const { expansions, provider_calls: calls, tokens, cost: dollars } = stats;
+  const asked = Object.entries(calls || {}).filter(([, n]) => n).map(([name, n]) => `${labelOf(name)} was sent ${many(n, "request")}.`);
+  const price = dollars ? `, $${dollars.toFixed(4)}` : "";
+  return [!remarks && `${many(expansions, "expansion")}.`, ...asked, tokens && `${many(tokens, "token")}${price}.`];
+}
+
+// ---- rounds: from the first fitting to the outcome ----
+
+paints("agent", () => {
+  const { agent } = state;
+  const place = $("rounds");
+  const rounds = agent.frames.length;
+  place.hidden = agent.running || !rounds || !agent.result || state.view !== "agent";
+  if (place.hidden) return;
+  if (!place.firstChild) {
+    const range = h("input", { type: "range", id: "rounds-range", min: 0, "aria-label": "Round of the agent" });
+    range.addEventListener("input", () => {
+      const { frames } = state.agent;
+      const at = Number(range.value);
+      Object.assign(state.agent, { frame: at < frames.length ? at : -1, other: false });
+      touch();
+    });
+    place.append(range, h("p", { id: "rounds-text", class: "soft note", "aria-live": "polite" }));
+  }
+  const range = $("rounds-range");
+  range.max = rounds;
+  range.value = agent.frame < 0 ? rounds : agent.frame;
+  const frame = agent.frames[agent.frame];
+  const slots = state.puzzle.slots.length;
+  const text = frame ? `${frame.told}: ${slots - frame.unsure} of ${slots} words sure` : "The outcome";
+  range.setAttribute("aria-valuetext", text);
+  $("rounds-text").textContent = text;
+});
+
+// ---- candidates of the active slot ----
+
+function bars(list, chosen = "") {
+  const rows = list.map(({ answer, probability, source }) => {
+    const fill = h("span", { class: "fill" });
+    fill.style.setProperty("--p", probability);
+    return h(
+      "tr",
+      { class: answer === chosen ? "chosen" : null },
+      h("th", { scope: "row" }, answer, answer === chosen ? h("span", { class: "away" }, " (chosen)") : []),
+      h("td", { class: "bar", "aria-hidden": "true" }, h("span", { class: "track" }, fill)),
+      h("td", { class: "percent" }, percent(probability)),
+      h("td", { class: "source" }, source || ""),
+    );
+  });
+  const head = ["Word", "", "Sure", list.some((one) => one.source) ? "From" : ""];
+  return h("table", { class: "bars" }, h("thead", { class: "away" }, h("tr", {}, head.map((text) => (text ? h("th", { scope: "col" }, text) : h("td"))))), h("tbody", {}, rows));
+}
+
+let lastCandidates = "";
+
+paints("candidates", () => {
+  const { agent, puzzle } = state;
+  const slot = puzzle && activeSlot();
+  const place = $("candidates");
+  if (!slot || state.view !== "agent" || !hasClues() || !(agent.running || agent.result)) {
+    place.replaceChildren();
+    lastCandidates = "";
+    return;
+  }
+  const key = [agent.started, slot.name, agent.running, agent.log.length, Boolean(agent.ranked)].join();
+  if (key === lastCandidates) return;
+  lastCandidates = key;
+  const answer = agent.result?.slots?.find((one) => one.slot === slot.name);
+  const parts = [];
+  if (answer?.answer) {
+    const ways = [answer, ...answer.alternatives].filter((one) => !one.answer.includes(EMPTY));
+    parts.push(bars(ways, answer.answer), h("ul", { class: "why" }, reasons(slot, answer, agent).map((text) => h("li", {}, text))));
+  } else if (agent.ranked?.[slot.name]?.length) {
+    parts.push(bars(pairs(agent.ranked[slot.name])));
+  }
+  const lists = [...agent.proposed].filter(([, slots]) => slots[slot.name]?.length);
+  const proposals = lists.map(([provider, slots]) => [h("h3", {}, labelOf(provider)), bars(pairs(slots[slot.name]))]);
+  if (proposals.length && agent.result) parts.push(h("details", {}, h("summary", {}, "As proposed, before crossings"), ...proposals.flat()));
+  else parts.push(...proposals.flat());
+  if (!parts.length) parts.push(h("p", { class: "soft" }, agent.running ? "Nothing has come for this word yet." : "Nothing was proposed for this word: its crossings spell it."));
+  place.replaceChildren(card(answer?.answer ? `Why ${answer.answer}?` : `Candidates for ${slot.name}`, "", ...parts));
+});
+
+/** Why a slot has its answer: what the clue says, who proposed the word, and what crosses it. */
+function reasons(slot, answer, agent) {
+  const own = [...agent.proposed].flatMap(([provider, slots]) => {
+    const found = (slots[slot.name] || []).find(([word]) => word === answer.answer);
+    return found ? [`${labelOf(provider)} (${percent(found[1])})`] : [];
+  });
+  const crossing = slot.cells.map((cell) => {
+    const other = slotsAt(cell).find((one) => one.name !== slot.name);
+    const [row, column] = [Math.floor(cell / state.puzzle.width), cell % state.puzzle.width];
+    return { other, letter: agent.cells[cell], sure: agent.result.confidence?.[row]?.[column] ?? 0 };
+  });
+  const pattern = crossing.map(({ letter, sure }) => (sure >= UNSURE ? letter : "?")).join("");
+  const doubtful = crossing.filter(({ sure }) => sure < UNSURE).map(({ other, letter, sure }) => `${letter} ${percent(sure)}${other ? ` with ${other.name}` : ""}`);
+  return [
+    answer.why,
+    own.length ? `Proposed by ${own.join(" and ")}.` : "Nobody proposed it: its crossings spell it.",
+    doubtful.length ? `Sure letters: ${pattern}. In doubt: ${doubtful.join(", ")}.` : "Every letter of it is sure: word and crossings agree.",
+  ].filter(Boolean);
+}
+
+const pairs = (list) => list.map(([answer, probability]) => ({ answer, probability }));

@@ -1,0 +1,30 @@
+// Keeps the page's own files, so that puzzles that were opened can be played while the server is not running. The server
+// is asked first, always: what is kept is only used when it does not answer. Nothing of /api but the lists is kept.
+
+const KEPT = "page";
+const LISTS = ["/api/settings", "/api/examples"];
+
+addEventListener("install", () => skipWaiting());
+addEventListener("activate", (event) => event.waitUntil(clients.claim()));
+// the page names the files that it was loaded from before this worker ran
+addEventListener("message", ({ data }) => caches.open(KEPT).then((kept) => kept.addAll(data)));
+addEventListener("fetch", (event) => {
+  const { request } = event;
+  const { pathname, origin } = new URL(request.url);
+  const isKept = pathname === "/" || pathname.startsWith("/static/") || LISTS.includes(pathname);
+  if (request.method !== "GET" || origin !== location.origin || !isKept) return;
+  event.respondWith(fromServer(request));
+});
+
+async function fromServer(request) {
+  const kept = await caches.open(KEPT);
+  try {
+    const answer = await fetch(request);
+    if (answer.ok && !answer.redirected) await kept.put(request, answer.clone());
+    return answer;
+  } catch (error) {
+    const found = await kept.match(request, { ignoreSearch: true });
+    if (found) return found;
+    throw error;
+  }
+}

@@ -1,0 +1,239 @@
+// Writing into the grid: keys, pointers, the keyboards of phones, pencil, and several letters in a cell.
+
+import { fieldOf, focusActive } from "./board.js";
+import { $, announce } from "./dom.js";
+import { redo, remember, undo } from "./history.js";
+import { advance, cellBefore, directionBefore, ends, goTo, move, nextSlot, turn } from "./moving.js";
+import { changed } from "./saving.js";
+import { BLOCK, EMPTY, UNKNOWN, activeSlot, hasSwitches, isGiven, paint, state, touch } from "./state.js";
+import { pause } from "./timer.js";
+
+const MOVES = { ArrowLeft: [0, -1], ArrowRight: [0, 1], ArrowUp: [-1, 0], ArrowDown: [1, 0] };
+const TYPED = /^[\p{L}\p{N}]$/u;
+const MOST_LETTERS = 30; // of a rebus cell
+
+let brush = null; // what a drag over switches writes
+let written = () => {}; // called with a cell after the person has written into it
+export let pencil = false;
+
+/** Begin: `onWritten(cell)` is called after each change by the person. */
+export function start(onWritten) {
+  written = onWritten;
+  document.addEventListener("pointerup", () => { brush = null; });
+  document.addEventListener("keydown", onPageKey);
+  $("resume").addEventListener("click", () => { pause(false); focusActive(); });
+  $("pencil").addEventListener("click", () => { togglePencil(); focusActive(); });
+  $("undo").addEventListener("click", undo);
+  $("redo").addEventListener("click", redo);
+}
+
+/** Write in pencil from now on, or no longer. */
+export function togglePencil() {
+  pencil = !pencil;
+  $("pencil").setAttribute("aria-pressed", pencil);
+  announce(pencil ? "Pencil on." : "Pencil off.");
+}
+
+/** Listen to the keys and pointers of a new board. */
+export function bind(board) {
+  board.addEventListener("keydown", onKey);
+  board.addEventListener("input", onInput);
+  board.addEventListener("focusin", (event) => {
+    const cell = cellOf(event.target);
+    if (cell >= 0 && cell !== state.active) goTo(cell);
+  });
+  board.addEventListener("focusout", (event) => {
+    if (state.rebus >= 0 && cellOf(event.target) === state.rebus) closeRebus(true);
+  });
+  board.addEventListener("pointerdown", onPointer);
+  if (hasSwitches()) {
+    board.addEventListener("pointermove", onDrag);
+    board.addEventListener("click", onTap);
+    board.addEventListener("contextmenu", (event) => event.preventDefault());
+  }
+}
+
+/** Undo and redo from anywhere; letters go to the grid wherever the focus is, unless another control takes them. */
+function onPageKey(event) {
+  if ($("view-puzzle").hidden) return;
+  const { key, target } = event;
+  const takesText = target.closest?.("textarea, input:not([type=checkbox], [type=range]):not([data-cell]), dialog");
+  if (takesText) return;
+  if ((event.ctrlKey || event.metaKey) && !event.altKey && "zy".includes(key.toLowerCase())) {
+    event.preventDefault();
+    const isRedo = event.shiftKey || key.toLowerCase() === "y";
+    if (state.rebus < 0 && !state.paused && (isRedo ? redo() : undo())) focusActive();
+    return;
+  }
+  if (event.ctrlKey || event.metaKey || event.altKey || !TYPED.test(key) || target.closest?.(".board")) return;
+  state.view = "mine";
+  touch();
+  paint(); // a field that is still read-only would lose the letter
+  focusActive();
+}
+
+function cellOf(target) {
+  const holder = target?.closest?.("[data-cell]");
+  return holder ? Number(holder.dataset.cell) : -1;
+}
+
+const TURNED = { [UNKNOWN]: BLOCK, [BLOCK]: EMPTY, [EMPTY]: UNKNOWN };
+
+function onPointer(event) {
+  const cell = cellOf(event.target);
+  if (cell < 0 || cell === state.rebus) return;
+  if (hasSwitches()) {
+    if (event.pointerType === "touch") return; // a finger scrolls; its tap comes as a click
+    goTo(cell);
+    if (state.view !== "mine") return;
+    remember();
+    brush = event.button === 2 ? EMPTY : TURNED[state.mine[cell]];
+    write(cell, brush);
+    return;
+  }
+  if (event.pointerType === "mouse") event.preventDefault(); // no caret: the cell is chosen as a whole
+  if (cell === state.active && document.activeElement === fieldOf(cell)) turn();
+  else goTo(cell);
+}
+
+function onTap(event) {
+  const cell = cellOf(event.target);
+  if (cell < 0 || event.pointerType !== "touch") return;
+  goTo(cell);
+  edit(cell, TURNED[state.mine[cell]]);
+}
+
+function onDrag(event) {
+  if (brush === null) return;
+  const cell = cellOf(document.elementFromPoint(event.clientX, event.clientY));
+  if (cell >= 0 && state.mine[cell] !== brush) {
+    state.active = cell;
+    write(cell, brush);
+  }
+}
+
+function onKey(event) {
+  if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return;
+  const { key } = event;
+  if (state.rebus >= 0) {
+    if (key === "Enter" || key === "Insert" || key === "Tab") closeRebus(true);
+    else if (key === "Escape") closeRebus(false);
+    else return;
+    event.preventDefault();
+    if (key === "Tab") nextSlot(event.shiftKey ? -1 : 1);
+    return;
+  }
+  if (key === "Tab") {
+    if (!nextSlot(event.shiftKey ? -1 : 1, { wrap: false })) return; // past the last slot, Tab leaves the grid
+  } else if (key in MOVES) move(...MOVES[key]);
+  else if (!press(key)) return;
+  event.preventDefault();
+}
+
+/** Do what a key does, whether it is one of a keyboard or on the screen; false if it does nothing. */
+export function press(key) {
+  if (key === "Home" || key === "End") ends(key === "End");
+  else if (key === " " || key === "Enter") hasSwitches() ? edit(state.active, flipped(BLOCK)) : turn();
+  else if (key === "Backspace") back();
+  else if (key === "Delete") edit(state.active, hasSwitches() ? UNKNOWN : EMPTY);
+  else if (key === "Escape" || key === "Insert") openRebus();
+  else if (key === "." && !hasSwitches()) togglePencil();
+  else if (hasSwitches() && key.toLowerCase() === "x") edit(state.active, flipped(EMPTY));
+  else if (!hasSwitches() && TYPED.test(key)) type(key);
+  else return false;
+  return true;
+}
+
+const flipped = (value) => (state.mine[state.active] === value ? UNKNOWN : value);
+
+/** Keyboards of phones do not report the key: the content of the field is what was typed, a swiped word for instance. */
+function onInput(event) {
+  if (state.rebus >= 0) return;
+  const cell = cellOf(event.target);
+  const before = state.mine[cell] === EMPTY ? "" : state.mine[cell];
+  const now = event.target.value;
+  event.target.value = before;
+  const typed = [...(now.startsWith(before) ? now.slice(before.length) : now)].filter((letter) => TYPED.test(letter));
+  if (!now.length && before) back();
+  else typed.forEach(type);
+}
+
+function type(letter) {
+  const { signs } = state.puzzle;
+  if (signs && !signs.includes(letter.toUpperCase())) return;
+  const wasEmpty = state.mine[state.active] === EMPTY;
+  edit(state.active, letter.toUpperCase());
+  advance(wasEmpty);
+}
+
+/** Empty the cell; if it is empty already, the one before it, which may be the last of the slot before. */
+function back() {
+  if (hasSwitches()) {
+    edit(state.active, UNKNOWN);
+    return;
+  }
+  if (state.mine[state.active] === EMPTY || isGiven(state.active)) {
+    const before = cellBefore();
+    if (before >= 0) goTo(before, { direction: directionBefore() });
+  }
+  edit(state.active, EMPTY);
+}
+
+/** Change one cell as one step of undo. */
+function edit(cell, value) {
+  if (state.view !== "mine") {
+    state.view = "mine";
+    touch();
+  }
+  if (isGiven(cell) || (state.mine[cell] === value && state.pencil.has(cell) === pencil)) return;
+  remember();
+  write(cell, value);
+}
+
+function write(cell, value) {
+  if (state.view !== "mine" || isGiven(cell)) return;
+  if (state.paused) pause(false);
+  state.mine[cell] = value;
+  state.marks.delete(cell);
+  state.helped.delete(cell);
+  if (pencil && value !== EMPTY && !hasSwitches()) state.pencil.add(cell);
+  else state.pencil.delete(cell);
+  if (!state.won) state.begun = true;
+  changed();
+  touch("timer");
+  written(cell);
+}
+
+function openRebus() {
+  if (state.view !== "mine" || isGiven(state.active) || !state.puzzle.form.rebus) return;
+  state.rebus = state.active;
+  paintNow();
+  const field = fieldOf(state.rebus);
+  field.focus();
+  field.select();
+  announce("Entry field for several letters. Enter keeps them, Escape discards them.");
+}
+
+/** Close the field for several letters, if it is open. */
+export function closeRebus(keep) {
+  const cell = state.rebus;
+  const field = fieldOf(cell);
+  state.rebus = -1;
+  if (!field) return;
+  const typed = [...field.value].filter((letter) => TYPED.test(letter)).join("").slice(0, MOST_LETTERS).toUpperCase();
+  if (keep) edit(cell, typed || EMPTY);
+  field.value = state.mine[cell] === EMPTY ? "" : state.mine[cell];
+  paintNow();
+}
+
+function paintNow() {
+  touch("board", "lists");
+  paint();
+}
+
+/** The words that tell which keys do what. */
+export function keysInWords() {
+  if (hasSwitches()) return "Arrows move, Space fills, X marks as blank, Backspace empties.";
+  if (!activeSlot()) return `Arrows move, ${state.puzzle.form.cells} fill, Backspace empties.`;
+  return "Arrows move, Space turns, Tab goes to the next word, full stop is the pencil, Esc opens a cell for several letters.";
+}

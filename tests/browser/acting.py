@@ -1,0 +1,147 @@
+"""What a person does on the page, for tests and pictures: a served page, letters, menus, files."""
+
+import os
+import re
+import shutil
+import signal
+import subprocess
+import sys
+from contextlib import contextmanager
+from pathlib import Path
+
+ROOT = Path(__file__).parents[2]
+CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
+FLAGS = (
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+)
+PATIENCE = 60_000
+"""Milliseconds until a test gives up waiting: a loaded machine is slow."""
+
+
+@contextmanager
+def serving(folder, *options):
+    """Run `gridwright serve` on a free port, with a cache of its own; yields the address."""
+    folder.mkdir(parents=True, exist_ok=True)
+    home = {
+        "GRIDWRIGHT_CACHE_DIR": str(folder / "cache"),
+        "GRIDWRIGHT_DATA_DIR": str(folder / "data"),
+        "GRIDWRIGHT_CONFIG": "",
+        "XDG_CONFIG_HOME": str(folder),
+        "OPENAI_API_KEY": "",
+        "OPENAI_BASE_URL": "",
+        "GRIDWRIGHT_LEXICON": "permissive",
+        "OMP_NUM_THREADS": "1",
+    }
+    line = [sys.executable, "-m", "agent", "serve", "--port", "0", "--quiet", *options]
+    with subprocess.Popen(line, stdout=subprocess.PIPE, text=True, cwd=ROOT, env={**os.environ, **home}) as process:
+        try:
+            address = process.stdout.readline().strip().rstrip("/")
+            assert address.startswith("http://127.0.0.1:"), "the server did not start"
+            yield address
+        finally:
+            process.send_signal(signal.SIGINT)
+            try:
+                process.communicate(timeout=PATIENCE / 1000)
+            finally:
+                process.kill()
+
+
+def drawn(page):
+    """Wait until what was typed is drawn: the page draws once a frame."""
+    page.evaluate("new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))")
+
+
+def letters(page):
+    """Read the grid on show, `.` where a cell is a block or empty."""
+    drawn(page)
+    return page.eval_on_selector_all(".board .cell", "cells => cells.map(c => c.querySelector('input')?.value || '.')")
+
+
+def clue(page):
+    """Read the clue above the grid."""
+    drawn(page)
+    return page.inner_text("#clue").replace("\N{NO-BREAK SPACE}", " ")
+
+
+def active(page):
+    """Return the label of the cell that has the keyboard."""
+    drawn(page)
+    return page.evaluate("document.activeElement.getAttribute('aria-label')")
+
+
+def said(page, text):
+    """Wait until the page shows a message below the grid."""
+    page.locator("#said", has_text=text).wait_for()
+
+
+def choose(page, menu, item):
+    """Choose an item of one of the menus below the grid."""
+    page.click(f"#actions summary:has-text('{menu}')")
+    page.click(f"#actions details[open] button:has-text('{item}')")
+
+
+def ask_only(page, *providers):
+    """Choose the providers that are asked."""
+    page.evaluate("document.getElementById('how').open = true")
+    for box in page.locator("#providers input:enabled").all():
+        box.set_checked(box.get_attribute("value") in providers)
+
+
+def solve(page):
+    """Have the agent solve, and wait until it has."""
+    page.click("#watch")
+    page.wait_for_selector(".outcome")
+
+
+def drop(page, name, content):
+    """Drop a file onto the page."""
+    transfer = page.evaluate_handle(
+        "([name, content]) => { const t = new DataTransfer(); t.items.add(new File([content], name)); return t; }",
+        [name, content],
+    )
+    page.dispatch_event("body", "dragover", {"dataTransfer": transfer})
+    assert page.is_visible("#drop")
+    page.dispatch_event("body", "drop", {"dataTransfer": transfer})
+
+
+def opened(page):
+    """Wait until the grid has the keyboard."""
+    page.locator(".board input:focus").wait_for()
+
+
+def paste(page, text, button="#play"):
+    """Paste a puzzle and open it."""
+    page.fill("#text", text)
+    page.click(button)
+
+
+def until(page, holds):
+    """Wait until a script says so; Playwright's own way would need a weaker Content-Security-Policy."""
+    for _ in range(PATIENCE // 50):
+        if page.evaluate(holds):
+            return
+        page.wait_for_timeout(50)
+    raise AssertionError(holds)
+
+
+def kept(page):
+    """Wait until what was written is in the browser's storage."""
+    drawn(page)
+    page.evaluate("dispatchEvent(new Event('pagehide'))")
+
+
+@contextmanager
+def held(page, what):
+    """Hold the answers of a route back until the context ends."""
+    waiting = []
+    page.route(re.compile(rf"/{what}$"), lambda route: waiting.append(route))  # noqa: PLW0108 - it must be a function
+    yield waiting
+    for route in waiting:
+        route.continue_()
+    page.unroute(re.compile(rf"/{what}$"))
