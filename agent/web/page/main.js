@@ -83,7 +83,12 @@ function opened(puzzle, solves = false) {
   if (location.hash !== address) history.pushState(null, "", address);
   paint();
   if (solves) watch();
-  else if (settings.settings.ownKeys || !matchMedia("(pointer: coarse)").matches) focusActive(); // else a phone's keyboard comes up
+  else takeUp();
+}
+
+/** Put the keyboard's focus into the grid, unless a phone's own keyboard would come up. */
+function takeUp() {
+  if (settings.settings.ownKeys || !matchMedia("(pointer: coarse)").matches) focusActive();
 }
 
 /** Keep the puzzle on the page, and end what is going on with it. */
@@ -135,9 +140,12 @@ async function route() {
     // an address that is no text: the first view
   }
   const [name, value = ""] = hash.split(/=(.*)/s);
-  if (name === "example" && value === state.puzzle?.source.example) show("puzzle");
-  else if (name === "example") await openExample(value);
-  else if (name === "puzzle" && state.puzzle && (!value || value === state.puzzle.key)) show("puzzle");
+  const { puzzle } = state;
+  const isHere = (name === "example" && value === puzzle?.source.example) || (name === "puzzle" && puzzle && (!value || value === puzzle.key));
+  if (isHere) {
+    show("puzzle");
+    takeUp();
+  } else if (name === "example") await openExample(value);
   else if (name === "puzzle" && saving.kept(value)) opened(saving.kept(value));
   else if (name === "statistics") show("statistics");
   else if (name !== "main") show("open");
