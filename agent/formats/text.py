@@ -1,8 +1,9 @@
 """Clue text as people paste it: Across and Down headings, numbered clues, perhaps a grid before them.
 
-Every line is one of a few things, told apart by the tables below in this order: a heading, a clue, a number whose text
-stands on the next line (as web pages give it), or the continuation of the clue before. The tables make this module
-longer than most.
+:mod:`agent.formats.paste` takes away what stands around the lines. Every line is one of a few things, told apart by the
+tables below in this order: a heading, a clue, a number whose text stands on the next line (as web pages give it), or
+the continuation of the clue before. A list writes its numbers in one way, so that a line that begins with a number
+written otherwise is no clue. The tables make this module longer than most.
 """
 
 from __future__ import annotations
@@ -13,7 +14,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from agent.errors import FormatError
-from agent.formats.common import best_solution, clean, plain, shown, split_solution
+from agent.formats.common import best_solution, clean, shown, split_solution
+from agent.formats.paste import bare, read_lines
 from agent.formats.rows import TEXT_SIGNS, format_rows, parse_rebus, parse_rows
 from agent.grid import BLOCK, EMPTY, MAX_SIDE, TOLD, ClueText, Grid, NumberedClue, Puzzle
 
@@ -32,7 +34,7 @@ HEADING = re.compile(rf"\W*(?:clues?\W+)?({_WORDS}|[ad])(?:\W+clues?)?\W*", re.I
 HEADING_AND_CLUE = re.compile(rf"\W*({_WORDS})(?:\s+clues?)?\s*[:.\s–—-]\s*(?=\d{{1,3}}[\s.:)])(.*)", re.IGNORECASE)
 """`ACROSS 1. Interviewee's hope`: the first clue stands on the line of its heading."""
 
-TAGGED = (
+TAGS = (
     re.compile(r"\W?(?P<number>\d{1,3})\s?[-–]?\s?(?P<way>across|down)\b\s*[.:)\]–—-]?\s*(?P<text>.*)", re.IGNORECASE),
     re.compile(r"\W?(?P<number>\d{1,3})-?(?P<way>[AaDd])(?:[.:)\]]\s*|\s+[–—-]\s+|\s+|$)(?P<text>.*)"),
     re.compile(r"\W?(?P<number>\d{1,3})\s(?P<way>[AaDd])[.:)\]]\s*(?P<text>.*)"),
@@ -46,13 +48,19 @@ NEXT_IN_LINE = re.compile(rf"[;,]?\s+(?=(?:(?:{_WORDS})\W+)?\d{{1,3}}[.)]\s)", r
 LOOSE_WORDS = re.compile(r"\W?\d{1,3}\s(across|down)\b(?!\s*[.:)\]–—-])", re.IGNORECASE)
 """`1 Across the street`: under a heading, this is the clue "Across the street"."""
 
-NUMBERED = re.compile(r"[(\[#]?(?P<number>\d{1,3})(?:[.:)\]]+\s*|\s+[–—-]\s+|\s+)(?P<text>\S.*)")
-"""`1. text`, `1) text`, `1: text`, `(1) text`, `1 - text`, `1 text`, `1<tab>text`."""
+NUMBERED = re.compile(r"[(\[#]?(?P<number>\d{1,3})(?P<sign>\s?[.:)\]]+\s*|\s+[–—-]\s+|\s+)(?P<text>\S.*)")
+"""`1. text`, `1) text`, `1: text`, `(1) text`, `1 - text`, `1 . text`, `1 text`, `1<tab>text`."""
 
 NUMBER_ALONE = re.compile(r"[(\[#]?(\d{1,3})[.:)\]]*")
 
 LENGTH = re.compile(r"(?P<text>.*?)\s*[(\[](?P<length>\d{1,2}(?:\s?[-,'’ ]\s?\d{1,2})*)\)?\]?$")
 """`text (5)`, `text (3,4)`, `text (2-5)`: the answer's length, word by word."""
+
+LEADING_LENGTH = re.compile(r"[(\[](?P<length>\d{1,2}(?:\s?[-,'’ ]\s?\d{1,2})*)[)\]]\s+(?P<text>\S.*)")
+"""`(5) text`: the length before the clue."""
+
+LENGTH_ALONE = re.compile(r"[(\[]\d{1,2}(?:\s?[-,'’ ]\s?\d{1,2})*[)\]]")
+"""`(5)` on a line of its own, below its clue."""
 
 META = re.compile(r"(title|author|by|editor|publisher|copyright|date|notes|size|rebus|id)\s*:\s*(.*)", re.IGNORECASE)
 BYLINE = re.compile(r"by\s+(\S.*)", re.IGNORECASE)
@@ -69,29 +77,65 @@ LENGTHS_MEANT = 0.5
 """If at least this share of the clues ends in something like `(5)`, these are lengths, not part of the clues."""
 
 
+_Key = tuple[str, int]
+"""Direction, as far as it is known, and number of a clue."""
+
+BARE, TAGGED, SIGNED = "bare", "tagged", "signed"
+"""How a list writes its numbers: `1 text`, `1A text`, or with a sign such as `1. text`."""
+
+
 @dataclass(slots=True)
 class _Draft:
     """The puzzle as far as it has been read."""
 
     about: dict[str, str] = field(default_factory=dict)
     rows: list[str] = field(default_factory=list)
-    clues: dict[tuple[str, int], list[str]] = field(default_factory=dict)
-    lines: dict[tuple[str, int], int] = field(default_factory=dict)
+    clues: dict[_Key, list[str]] = field(default_factory=dict)
+    lines: dict[_Key, int] = field(default_factory=dict)
+    repeated: list[tuple[_Key, list[str], int]] = field(default_factory=list)
     way: str = ""
-    last: tuple[str, int] | None = None
+    ways: list[str] = field(default_factory=list)
+    last: _Key | None = None
+    parts: list[str] = field(default_factory=list)
+    form: str = ""
+    follows_gap: bool = False
+    has_gaps: bool = False
 
-    def add(self, way: str, number: int, text: str, line: int) -> None:
-        """Begin a clue."""
-        key = (way, number)
+    def add(self, key: _Key, text: str, line: int, form: str) -> None:
+        """Begin a clue, in the section of the last one or in a new one; `form` is how its number is written."""
+        is_next = self.last is not None and self.last[0] == key[0]
+        if is_next and form == BARE and self.last is not None and key[1] <= self.last[1]:
+            self._demote(key)
+        self.has_gaps |= is_next and self.follows_gap
+        self.form = self.form or form
+        self.parts = [text] if text else []
         if key in self.clues:
+            self.repeated.append((key, self.parts, line))
+        else:
+            self.clues[key] = self.parts
+            self.lines[key] = line
+        self.last = key
+
+    def _demote(self, key: _Key) -> None:
+        """Turn the last clue into a part of the one before if its number lies beyond the one that comes now."""
+        before = [number for way, number in self.clues if way == key[0]][-2:-1]
+        if self.last in self.clues and before and before[0] < key[1]:
+            text = self.clues.pop(self.last)
+            del self.lines[self.last]
+            self.clues[key[0], before[0]] += [str(self.last[1]), *text]
+
+    def is_no_clue(self, form: str) -> bool:
+        """Return whether a line with a number is a part of the clue before: its number is not written as the others."""
+        return self.last is not None and self.form != form and form in {BARE, TAGGED}
+
+    def check_gap(self, key: _Key, line: int, whole: str) -> None:
+        """Raise FormatError for a line below a list without gaps that may be its next clue, or belong to the page."""
+        in_section = [number for way, number in self.clues if way == key[0]]
+        if self.follows_gap and not self.has_gaps and len(in_section) > 1 and key[1] > in_section[-1]:
             raise FormatError(
-                f"expected a new number, found a second clue for {number}{way or ' '} "
-                f"(the first is in line {self.lines[key]})".replace("  ", " "),
+                f"expected the end of the list, found {shown(whole)}: delete it or, if it is a clue, the gap above it",
                 f"line {line}",
             )
-        self.clues[key] = [text] if text else []
-        self.lines[key] = line
-        self.last = key
 
 
 def looks_like(text: str) -> bool:  # noqa: ARG001
@@ -107,8 +151,7 @@ def read(text: str, size: tuple[int, int] | None = None) -> Puzzle | ClueText:
     >>> read("Across\\n1. House members, for short\\n\\nDown\\n1\\tJewel").across[0].text
     'House members, for short'
     """
-    lines = [(number, _unmarked(line)) for number, line in enumerate(re.split(r"\r\n|[\n\r\u2028\u2029]", text), 1)]
-    lines = [(number, piece) for number, line in lines for piece in _unfolded(line)]
+    lines = [(number, piece) for number, line in read_lines(text) for piece in _unfolded(line)]
     draft = _Draft()
     body = _front_matter(lines, draft)
     _clue_lines(body, draft)
@@ -118,6 +161,13 @@ def read(text: str, size: tuple[int, int] | None = None) -> Puzzle | ClueText:
         if not parts:
             name = f"{number}{way if way in {'A', 'D'} else ''}"
             raise FormatError(f"expected the text of clue {name}, found none", f"line {draft.lines[way, number]}")
+    for key, parts, line in draft.repeated:
+        if clean(" ".join(parts)) != clean(" ".join(draft.clues[key])):
+            raise FormatError(
+                f"expected a new number, found a second clue for {key[1]}{key[0] or ' '} "
+                f"(the first is in line {draft.lines[key]})".replace("  ", " "),
+                f"line {line}",
+            )
     if any(not way for way, _ in draft.clues):
         _tell_directions_by_restart(draft)
     return _assemble(draft, size)
@@ -141,12 +191,6 @@ def write(puzzle: Puzzle, filled: Grid | None = None) -> str:
     return "\n".join(lines) + "\n"
 
 
-def _unmarked(line: str) -> str:
-    """Remove HTML and Markdown emphasis and zero-width signs from a line."""
-    text = plain(line.replace("\u200b", "").replace("\ufeff", ""))
-    return re.sub(r"^(?:[*•‣]\s+|>\s+)|^\*\*(.*)\*\*$", r"\1", text)
-
-
 def _unfolded(line: str) -> list[str]:
     """Split a line that holds a heading and several clues; others stay whole.
 
@@ -158,7 +202,7 @@ def _unfolded(line: str) -> list[str]:
 
 def _escaped(text: str) -> str:
     """Protect signs that reading would take for HTML or Markdown."""
-    return text if _unmarked("1. " + text) == "1. " + text else html.escape(text, quote=False)
+    return text if bare("1. " + text) == "1. " + text else html.escape(text, quote=False)
 
 
 def _front_matter(lines: Sequence[tuple[int, str]], draft: _Draft) -> list[tuple[int, str]]:
@@ -221,51 +265,63 @@ def _is_number(line: str) -> bool:
     return NUMBER_ALONE.fullmatch(line) is not None
 
 
-def _clue(line: str, way: str) -> tuple[str, int, str] | None:
-    """Read a line as a clue: direction (as the line says, else `way`), number, text."""
+def _clue(line: str, way: str) -> tuple[str, int, str, str] | None:
+    """Read a line as a clue: direction (as the line says, else `way`), number, text, and how the number is written."""
     if not (way and LOOSE_WORDS.match(line)):
-        for form in TAGGED:
-            if match := form.fullmatch(line):
-                return match["way"][0].upper(), int(match["number"]), match["text"]
+        for tag in TAGS:
+            if match := tag.fullmatch(line):
+                return match["way"][0].upper(), int(match["number"]), match["text"], TAGGED
     if match := NUMBERED.fullmatch(line):
-        return way, int(match["number"]), match["text"]
+        return way, int(match["number"]), match["text"], SIGNED if match["sign"].strip() else BARE
     return None
 
 
 def _clue_lines(lines: Sequence[tuple[int, str]], draft: _Draft) -> None:
     """Read headings and clues."""
     waiting = False  # for the text of a number that stood alone
-    after_gap = False
+    gap = False
     for position, (number, whole) in enumerate(lines):
         line = whole
         if not line:
-            after_gap = True
+            gap = True
             continue
-        follows_gap, after_gap = after_gap, False
+        draft.follows_gap, gap = gap, False
         if waiting and draft.last is not None:
             if not _ends_section(lines, position, draft):
-                draft.clues[draft.last] = [line]
+                draft.parts[:] = [line]
                 waiting = False
                 continue
             raise FormatError(f"expected the text of clue {draft.last[1]}, found {shown(line)}", f"line {number}")
         if heading := HEADING.fullmatch(line):
-            draft.way, draft.last = DIRECTION_WORDS[heading[1].lower()], None
+            _begin_section(draft, DIRECTION_WORDS[heading[1].lower()])
             continue
         if both := HEADING_AND_CLUE.fullmatch(line):
-            draft.way, line = DIRECTION_WORDS[both[1].lower()], both[2]
-        if alone := NUMBER_ALONE.fullmatch(line):
-            draft.add(_way(draft, int(alone[1])), int(alone[1]), "", number)
+            _begin_section(draft, DIRECTION_WORDS[both[1].lower()])
+            line = both[2]
+        if LENGTH_ALONE.fullmatch(line) and draft.parts and draft.last and not draft.follows_gap:
+            draft.parts.append(line)
+        elif alone := NUMBER_ALONE.fullmatch(line):
+            draft.add((_way(draft, int(alone[1])), int(alone[1])), "", number, SIGNED)
             waiting = True
-        elif clue := _clue(line, draft.way):
-            way = clue[0] or _way(draft, clue[1])
-            draft.add(way, clue[1], clue[2], number)
+        elif (clue := _clue(line, draft.way)) and not draft.is_no_clue(clue[3]):
+            key = (clue[0] or _way(draft, clue[1]), clue[1])
+            if clue[3] == BARE:
+                draft.check_gap(key, number, whole)
+            draft.add(key, clue[2], number, clue[3])
             waiting = not clue[2]
-        elif draft.last is not None and not follows_gap:
-            draft.clues[draft.last].append(line)
+        elif draft.last is not None and not draft.follows_gap:
+            draft.parts.append(line)
         elif draft.clues:
             draft.last = None  # lines after the clues and a gap are the page's footer
         else:
             raise FormatError(f"expected a numbered clue, found {shown(line)}", f"line {number}")
+
+
+def _begin_section(draft: _Draft, way: str) -> None:
+    """Begin the clues of a direction; if both headings come before any clue, the numbers begin again for the second."""
+    draft.ways.append(way)
+    is_second = len(draft.ways) > 1 and not draft.clues and draft.ways[-2] != way
+    draft.way, draft.last = "" if is_second else way, None
 
 
 def _ends_section(lines: Sequence[tuple[int, str]], position: int, draft: _Draft) -> bool:
@@ -291,17 +347,17 @@ def _tell_directions_by_restart(draft: _Draft) -> None:
     if ways != {"", "restart"}:
         line = min(draft.lines[key] for key in draft.clues if not key[0])
         raise FormatError("expected a heading such as Across or Down before the clues", f"line {line}")
-    names = {"": "A", "restart": "D"}
+    names = {"": "A", "restart": "D"} if draft.ways[:1] != ["D"] else {"": "D", "restart": "A"}
     draft.clues = {(names[way], number): parts for (way, number), parts in draft.clues.items()}
 
 
 def _assemble(draft: _Draft, size: tuple[int, int] | None) -> Puzzle | ClueText:
     texts = {key: clean(" ".join(parts)) for key, parts in draft.clues.items()}
-    endings = {key: LENGTH.fullmatch(text) for key, text in texts.items()}
-    meant = sum(match is not None for match in endings.values()) >= LENGTHS_MEANT * len(texts)
+    stated = {key: LENGTH.fullmatch(text) or LEADING_LENGTH.fullmatch(text) for key, text in texts.items()}
+    meant = sum(match is not None for match in stated.values()) >= LENGTHS_MEANT * len(texts)
     clues: dict[str, list[NumberedClue]] = {"A": [], "D": []}
     for (way, number), text in sorted(texts.items()):
-        match = endings[way, number] if meant else None
+        match = stated[way, number] if meant else None
         length = sum(map(int, re.findall(r"\d+", match["length"]))) if match else None
         if match and match["text"] and length is not None and 2 <= length <= MAX_SIDE:
             clues[way].append(NumberedClue(number, match["text"], length))

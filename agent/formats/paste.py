@@ -1,0 +1,161 @@
+"""From a paste to plain lines of clue text: whatever mails, chats, web pages, tables and columns put around them.
+
+Each line keeps the number of the line that it comes from, for messages. Nothing here knows what a clue is, except that
+it begins with a number.
+"""
+
+from __future__ import annotations
+
+import csv
+import re
+from collections.abc import Sequence
+
+from agent.formats.common import plain
+
+Lines = list[tuple[int, str]]
+"""(number of the line in the paste, text)."""
+
+LINE_END = re.compile(r"\r\n|[\n\r\u2028\u2029]")
+
+LIST_ITEM = re.compile(r"<li\b[^<>]{0,200}?\bvalue\s*=\s*[\"']?(\d{1,3})\b[^<>]{0,100}>", re.IGNORECASE)
+"""A list item of HTML that states its number."""
+
+BLOCK_TAG = re.compile(r"</?(?:br|p|li|div|h[1-6]|[uod]l|d[td]|t[rdh]|table|section)\b[^<>]{0,300}>", re.IGNORECASE)
+"""A tag of HTML that begins or ends a line."""
+
+QUOTED = re.compile(r"^(?:[>|]\s*)+(?=[^\s>|]|$)")
+"""The marks of quoted mail at the beginning of a line."""
+
+CHAT = re.compile(
+    r"^\u200e?(?:\[\d{1,4}[./-]\d{1,2}[./-]\d{1,4},?\s+\d{1,2}:\d{2}(?::\d{2})?(?:\s?[AP]M)?\]\s+[^:]{1,40}:\s"
+    r"|\d{1,4}[./-]\d{1,2}[./-]\d{1,4},?\s+\d{1,2}:\d{2}(?:\s?[AP]M)?\s+-\s+[^:]{1,40}:\s)",
+    re.IGNORECASE,
+)
+"""The time and the name before a message, as chats are exported."""
+
+BULLET = re.compile(r"^(?:(?:[-–—*•‣◦▪●○·✓✔☑☐□✅➤→]\ufe0f?|\[[ xX]?\])\s+)+(?=\W{0,3}(?:\d|\w{2}))")
+"""The sign before an item of a list."""
+
+BOLD = re.compile(r"^(\*\*|__|\*|_)(\W?\d{1,3}\W?(?:across|down|[ad])?\W?)\1(?=[\s.:)]|$)", re.IGNORECASE)
+"""Markdown's emphasis on the number of a clue."""
+
+BOLD_LINE = re.compile(r"^(\*\*|__)(.*)\1$")
+
+BOTH_HEADINGS = re.compile(r"^\W*(across)\b[^\w|]*?(\t|\s{2,}|\s*\|\s*)\W*(down)\b\W*$", re.IGNORECASE)
+"""The headings of two columns."""
+
+RULE = re.compile(r"^[\s|:+=-]*$")
+"""The line under the head of a table, or a line drawn between parts."""
+
+CSV_ROW = re.compile(
+    r"^\"?(?:\d{1,3}|across|down|[ad])\"?\s*[,;]\s*\"?(?:\d{1,3}|across|down|[ad])\"?\s*[,;]", re.IGNORECASE
+)
+
+HEAD = "|"
+"""Begins a row of a table that holds no clue: above a line of dashes it is the table's head."""
+
+NEAR = 4
+"""Characters by which the second column may begin beside its heading."""
+
+
+def read_lines(text: str) -> Lines:
+    r"""Return the lines of a paste without what surrounds them; two columns come one after the other.
+
+    >>> read_lines("Across    Down\n1. Cat    1. Oak\n          2. Elm")
+    [(1, 'Across'), (2, '1. Cat'), (1, 'Down'), (2, '1. Oak'), (3, '2. Elm')]
+    >>> read_lines("> **1.** Cat\n>\n<li value='4'>Dog</li>")
+    [(1, '1. Cat'), (2, ''), (3, '4. Dog')]
+    """
+    lines: Lines = []
+    for number, whole in enumerate(LINE_END.split(text.replace("\u200b", "").replace("\ufeff", "")), 1):
+        line = CHAT.sub("", QUOTED.sub("", whole) if not _is_table(whole) else whole)
+        broken = BLOCK_TAG.sub(lambda tag: "\n" + tag[0], line)
+        pieces = [LIST_ITEM.sub(r"\1. ", piece) for piece in broken.split("\n")]
+        lines += [(number, piece) for piece in [one for one in pieces if plain(one)] or [""]]
+    return [(number, _bare(line)) for number, line in _one_column(_rows(lines))]
+
+
+def bare(line: str) -> str:
+    """Remove HTML and Markdown from a line, as :func:`read_lines` does.
+
+    >>> bare("* __4__ <i>Dog</i>")
+    '4 Dog'
+    """
+    return _bare(line)
+
+
+def _bare(line: str) -> str:
+    text = plain(line)
+    text = BULLET.sub("", BOLD_LINE.sub(r"\2", text))
+    return BOLD.sub(r"\2", text)
+
+
+def _is_table(line: str) -> bool:
+    """Return whether a line is a row of a table drawn with bars."""
+    return line.strip().startswith("|") and line.count("|") > 1
+
+
+def _rows(lines: Lines) -> Lines:
+    """Turn rows of tables into lines: `| 1 | text |` and `Across,1,text`; the head of a table goes.
+
+    Rows below the headings of two columns keep the bar between them.
+    """
+    found: Lines = []
+    in_columns = False
+    for number, line in lines:
+        inner = line.strip().strip("|")
+        in_columns |= BOTH_HEADINGS.match(inner) is not None
+        if _is_table(line) and RULE.match(line):
+            if found and found[-1][1].startswith(HEAD):
+                found.pop()
+        elif _is_table(line) and not in_columns:
+            cells = [cell.strip() for cell in inner.split("|")]
+            found.append((number, _row(cells) or HEAD + " ".join(cells)))
+        elif CSV_ROW.match(line):
+            cells = next(csv.reader([line], delimiter=";" if line.count(";") > line.count(",") else ","))
+            found.append((number, _row([cell.strip() for cell in cells]) or line))
+        else:
+            found.append((number, inner if _is_table(line) else line))
+    return found
+
+
+def _row(cells: Sequence[str]) -> str:
+    """Return the clue in a row of a table: number, text and perhaps a direction before them; "" if it is none."""
+    first = [cell.strip("*_ ").rstrip(".") for cell in cells[:2]]
+    ways = [cell[0].upper() for cell in first if re.fullmatch("across|down|[ad]", cell, re.IGNORECASE)]
+    numbers = [cell for cell in first if re.fullmatch(r"\d{1,3}[AaDd]?", cell)]
+    if not numbers or len(cells) != 1 + len(ways) + len(numbers):
+        return ""
+    return f"{numbers[0]}{ways[0] if ways else ''}. {cells[-1]}"
+
+
+def _one_column(lines: Lines) -> Lines:
+    """Put the second of two columns below the first, from the line with both headings on."""
+    start = next((at for at, (_, line) in enumerate(lines) if BOTH_HEADINGS.match(line.rstrip())), None)
+    if start is None:
+        return lines
+    heads = lines[start][1]
+    found = BOTH_HEADINGS.match(heads.rstrip())
+    assert found is not None  # noqa: S101  # this line was chosen by it
+    sign = "\t" if "\t" in found[2] else "|" if "|" in found[2] else ""
+    place = found.start(3)
+    left: Lines = []
+    right: Lines = []
+    for number, line in lines[start:]:
+        if RULE.match(line) and line.strip():
+            continue
+        first, second = line.partition(sign)[::2] if sign else _cut(line, place)
+        if first.strip() or not second.strip():
+            left.append((number, first))
+        if second.strip():
+            right.append((number, second.strip().strip("|")))
+    return [*lines[:start], *left, *right]
+
+
+def _cut(line: str, place: int) -> tuple[str, str]:
+    """Cut a line at the gap after which the second column begins, nearest to its place."""
+    gaps = [gap.end() for gap in re.finditer(r"(?:^|(?<=\S))\s{2,}(?=\S)", line) if abs(gap.end() - place) <= NEAR]
+    if not gaps:
+        return line, ""
+    at = min(gaps, key=lambda end: abs(end - place))
+    return line[:at], line[at:]

@@ -1,0 +1,258 @@
+"""The ways in which people paste a puzzle's clues: each is read right, or a line says what to change."""
+
+from __future__ import annotations
+
+import csv
+import io
+from pathlib import Path
+
+import pytest
+
+from agent.api import open_puzzle, read_puzzle
+from agent.errors import FormatError
+from agent.grid import ClueText
+
+MINIS = Path(__file__).parents[2] / "data" / "minis"
+PUZZLES = {size: open_puzzle(MINIS / f"{name}.xd") for size, name in (("5x5", "mini-01"), ("7x7", "week-01"))}
+
+
+def clues(puzzle, way):
+    return [(slot.number, puzzle.clue(slot), len(slot)) for slot in puzzle.grid.slots if slot.direction == way]
+
+
+def sections(form, heads=("Across", "Down"), between=""):
+    """Return a function that writes one line for each clue below a heading."""
+
+    def write(puzzle):
+        parts = []
+        for head, way in zip(heads, ("across", "down"), strict=True):
+            lines = [form.format(n=n, text=text, length=length) for n, text, length in clues(puzzle, way)]
+            parts.append("\n".join(([head] if head else []) + lines))
+        return f"\n{between}".join(parts) + "\n"
+
+    return write
+
+
+def tagged(form):
+    """Return a function that writes each clue with its direction."""
+
+    def write(puzzle):
+        return "".join(
+            form.format(n=n, text=text, letter=way[0].upper(), way=way, Way=way.title()) + "\n"
+            for way in ("across", "down")
+            for n, text, _ in clues(puzzle, way)
+        )
+
+    return write
+
+
+def columns(left, right, gap=4):
+    width = max(map(len, left)) + gap
+    rows = max(len(left), len(right))
+    padded = (column + [""] * (rows - len(column)) for column in (left, right))
+    return "\n".join(f"{a:<{width}}{b}".rstrip() for a, b in zip(*padded, strict=True))
+
+
+def lists(puzzle):
+    return [[way.title(), *(f"{n}. {text}" for n, text, _ in clues(puzzle, way))] for way in ("across", "down")]
+
+
+def quoted(puzzle):
+    return "Hi, can you help?\n\n" + "\n".join(
+        f"> {line}".rstrip() for line in NEWSPAPER(puzzle).replace("Down", "\nDown").split("\n")
+    )
+
+
+def quoted_twice(puzzle):
+    return "\n".join(f">> {line}" if line else ">>" for line in NEWSPAPER(puzzle).replace("Down", "\nDown").split("\n"))
+
+
+def chat(puzzle):
+    return "\n".join(f"[22/11/2026, 13:36:05] Anna: {line}" for line in NEWSPAPER(puzzle).strip().split("\n"))
+
+
+def chat_dashes(puzzle):
+    return "\n".join(f"22.11.26, 13:36 - Anna B.: {line}" for line in NEWSPAPER(puzzle).strip().split("\n"))
+
+
+def wrapped(puzzle):
+    lines = NEWSPAPER(puzzle).strip().split("\n")
+    return "\n".join(
+        line.replace(" ", "\n", 3).replace("\n", " ", 2) if len(line.split()) > 4 else line for line in lines
+    )
+
+
+def html_list(puzzle):
+    return "".join(
+        f"<h2>{way.title()}</h2><ol>"
+        + "".join(f'<li value="{n}">{text}</li>' for n, text, _ in clues(puzzle, way))
+        + "</ol>"
+        for way in ("across", "down")
+    )
+
+
+def html_lines(puzzle):
+    return "".join(
+        f"<p><b>{way.title()}</b></p>" + "".join(f"<div>{n}. {text}</div>" for n, text, _ in clues(puzzle, way))
+        for way in ("across", "down")
+    )
+
+
+def html_numbers(puzzle):
+    return "".join(
+        f"<h3>{way.title()}</h3>\n<ul>\n"
+        + "".join(f"<li><span>{n}</span> <i>{text}</i></li>\n" for n, text, _ in clues(puzzle, way))
+        for way in ("across", "down")
+    )
+
+
+def table(puzzle):
+    rows = [f"| {n} | {way.title()} | {text} |" for way in ("across", "down") for n, text, _ in clues(puzzle, way)]
+    return "\n".join(["| # | Direction | Clue |", "|---|---|---|", *rows])
+
+
+def two_tables(puzzle):
+    parts = []
+    for way in ("across", "down"):
+        parts += [f"**{way.title()}**", "| No. | Clue |", "|:--|:--|"]
+        parts += [f"| {n} | {text} |" for n, text, _ in clues(puzzle, way)]
+    return "\n".join(parts)
+
+
+def table_columns(puzzle):
+    left, right = lists(puzzle)
+    rows = max(len(left), len(right))
+    padded = (column + [""] * (rows - len(column)) for column in (left, right))
+    lines = [f"| {a} | {b} |" for a, b in zip(*padded, strict=True)]
+    return "\n".join([lines[0], "| --- | --- |", *lines[1:]])
+
+
+def separated(sign):
+    def write(puzzle):
+        out = io.StringIO()
+        for way in ("across", "down"):
+            csv.writer(out, delimiter=sign).writerows((n, way.title(), text) for n, text, _ in clues(puzzle, way))
+        return out.getvalue()
+
+    return write
+
+
+def both_headings_first(puzzle):
+    return "Across\nDown\n" + sections("{n}. {text}", ("", ""))(puzzle)
+
+
+def lengths_below(puzzle):
+    return sections("{n}. {text}\n({length})")(puzzle)
+
+
+def twice(puzzle):
+    return NEWSPAPER(puzzle) + "\n" + NEWSPAPER(puzzle)
+
+
+def with_footer(puzzle):
+    return NEWSPAPER(puzzle) + "\n7 ways to sleep better\nRead on\n"
+
+
+def tabs(puzzle):
+    left, right = lists(puzzle)
+    rows = max(len(left), len(right))
+    padded = (column + [""] * (rows - len(column)) for column in (left, right))
+    return "\n".join(f"{a}\t{b}" for a, b in zip(*padded, strict=True))
+
+
+NEWSPAPER = sections("{n}. {text}")
+
+READ = {
+    "newspaper": NEWSPAPER,
+    "capitals": sections("{n}. {text}", ("ACROSS", "DOWN"), "\n"),
+    "colons": sections("{n}: {text}"),
+    "brackets": sections("{n}) {text}"),
+    "in brackets": sections("({n}) {text}"),
+    "number alone": sections("{n}\n{text}"),
+    "number alone, gaps": sections("\n{n}\n\n{text}\n"),
+    "bare numbers": sections("{n} {text}"),
+    "tabs after numbers": sections("{n}\t{text}"),
+    "dot apart": sections("{n} . {text}"),
+    "lengths at the end": sections("{n}. {text} ({length})"),
+    "length first": sections("{n} ({length}) {text}"),
+    "lengths below": lengths_below,
+    "bullets of minus": sections("- {n}. {text}"),
+    "bullets of dashes": sections("– {n}. {text}"),
+    "bullets of stars": sections("* {n}. {text}", ("## Across", "## Down")),
+    "ticks": sections("✓ {n}. {text}"),
+    "boxes of tasks": sections("- [ ] {n}. {text}"),
+    "bold numbers": sections("**{n}.** {text}", ("**Across**", "**Down**")),
+    "bold numbers in a list": sections("- **{n}** {text}", ("### Across", "### Down")),
+    "tagged in words": tagged("{n} {Way}: {text}"),
+    "tagged with a dash": tagged("{n}-{Way}. {text}"),
+    "tagged short": tagged("{n}{letter}. {text}"),
+    "tagged, letter first": tagged("{letter}{n}: {text}"),
+    "quoted mail": quoted,
+    "mail quoted twice": quoted_twice,
+    "chat": chat,
+    "chat with dashes": chat_dashes,
+    "wrapped lines": wrapped,
+    "list of HTML": html_list,
+    "lines of HTML": html_lines,
+    "numbers of HTML": html_numbers,
+    "table": table,
+    "two tables": two_tables,
+    "table of columns": table_columns,
+    "columns": lambda puzzle: columns(*lists(puzzle)),
+    "columns of tabs": tabs,
+    "commas": separated(","),
+    "semicolons": separated(";"),
+    "both headings first": both_headings_first,
+    "numbers that begin again": sections("{n}. {text}", ("", "")),
+    "list twice": twice,
+    "footer with a number": with_footer,
+    "Windows": lambda puzzle: NEWSPAPER(puzzle).replace("\n", "\r\n"),
+}
+
+
+@pytest.mark.parametrize("size", PUZZLES)
+@pytest.mark.parametrize("way", READ)
+def test_a_paste_is_read_as_it_is_meant(way, size):
+    puzzle = PUZZLES[size]
+    found = read_puzzle(READ[way](puzzle))
+    assert isinstance(found, ClueText)
+    assert {clue.slot: clue.text for clue in found.on(puzzle.grid).clues} == {
+        slot.name: puzzle.clue(slot) for slot in puzzle.grid.slots
+    }
+
+
+def test_a_wrapped_line_may_begin_with_a_number():
+    for sign in (". ", " "):
+        wrapped = f"1{sign}It takes about\n12 episodes, on average\n4{sign}See\n4-Down, say\n5{sign}Cat"
+        text = f"Across\n{wrapped}\nDown\n1{sign}Dog\n"
+        found = read_puzzle(text)
+        assert [clue.text for clue in found.across] == [
+            "It takes about 12 episodes, on average",
+            "See 4-Down, say",
+            "Cat",
+        ]
+
+
+REFUSED = {
+    "footer below bare numbers": (
+        lambda puzzle: READ["bare numbers"](puzzle) + "\n99 ways to sleep better\n",
+        "expected the end of the list, found '99 ways to sleep better': delete it or, if it is a clue, the gap",
+    ),
+    "two different lists": (
+        lambda puzzle: NEWSPAPER(puzzle) + "\nAcross\n1. Something else\n",
+        "expected a new number, found a second clue for 1A",
+    ),
+    "no numbers": (
+        lambda puzzle: "\n".join(["Across", *(text for _, text, _ in clues(puzzle, "across"))]),
+        "expected a numbered clue, found",
+    ),
+}
+
+
+@pytest.mark.parametrize("size", PUZZLES)
+@pytest.mark.parametrize("way", REFUSED)
+def test_a_paste_that_may_mean_two_things_is_refused(way, size):
+    write, complaint = REFUSED[way]
+    with pytest.raises(FormatError) as error:
+        read_puzzle(write(PUZZLES[size]))
+    assert complaint in str(error.value)
