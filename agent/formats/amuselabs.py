@@ -6,7 +6,6 @@ Read only. A page carries it as `rawc`, in Base64, which is read if it is not sc
 from __future__ import annotations
 
 import base64
-import binascii
 from collections.abc import Iterator
 
 from agent.errors import FormatError
@@ -75,7 +74,7 @@ def read(document: Node) -> Puzzle:
 def _unpacked(rawc: Node) -> Node:
     try:
         return parse_json(base64.b64decode(rawc.text(), validate=True).decode())
-    except (binascii.Error, UnicodeDecodeError, FormatError) as error:
+    except (ValueError, FormatError) as error:  # no Base64, no UTF-8, or no JSON
         raise FormatError(
             "expected a puzzle in Base64, found a scrambled one: only its page can open it", "rawc"
         ) from error

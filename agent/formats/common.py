@@ -60,11 +60,16 @@ def written(content: str, where: str = "") -> str:
     ('E', 'HEART', '.')
     """
     text = "".join(content.split())
-    folded = fold(text).upper()
+    folded = "".join(fold(text).upper().split())
     kept = "".join(ch for ch in folded if ch.isalnum()) or folded
     if len(kept) > MAX_CELL:
         raise FormatError(f"a cell holds at most {MAX_CELL} characters, not {len(kept)}", where)
-    if BLOCK in kept or (EMPTY in kept and kept != EMPTY) or any(unicodedata.category(ch)[0] == "C" for ch in kept):
+    if (
+        (text and not kept)
+        or BLOCK in kept
+        or (EMPTY in kept and kept != EMPTY)
+        or any(unicodedata.category(ch)[0] == "C" for ch in kept)
+    ):
         raise FormatError(f"expected the letters of a cell, found {shown(content)}", where)
     return kept or EMPTY
 

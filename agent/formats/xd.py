@@ -96,7 +96,9 @@ def read(text: str) -> Puzzle:
         there = grid.answer(slot)
         said = answer_letters(answer)
         if said and not split and EMPTY not in there and EMPTY not in answer and said != answer_letters(there):
-            raise FormatError(f"the answer of {letter}{number} is {answer}, but the grid has {there}", f"line {line}")
+            raise FormatError(
+                f"the answer of {letter}{number} is {shown(answer)}, but the grid has {there}", f"line {line}"
+            )
     known = {"notes": " ".join(sections.notes)} | {key: headers[key] for key in TOLD if key in headers}
     special = SPECIAL.get(headers.get("special", "").lower())
     marked = [at for at, sign in enumerate("".join(row for _, row in rows)) if sign.islower()]

@@ -111,6 +111,7 @@ def puzzle_of(document):
         ("PuzzleMe JSON", lambda d: d["cellInfos"][0].update(topWall=True), "one with bars, which is not read"),
         ("PuzzleMe JSON", lambda d: d["box"].append([]), "box: expected 1 to 30 columns"),
         ("PuzzleMe, rawc", lambda d: d.update(rawc="x" + d["rawc"]), "rawc: expected a puzzle in Base64"),
+        ("PuzzleMe, rawc", lambda d: d.update(rawc="é"), "a scrambled one: only its page can open it"),
         ("newspaper JSON, page data", lambda d: d["gamePageData"].update(clueLists=[]), "expected Across or Down"),
         ("newspaper JSON, oldest", lambda d: d["results"][0]["puzzle_data"]["answers"].pop(), "as in the layout"),
     ],
@@ -193,7 +194,12 @@ def test_letters_entered_into_a_jpz_are_named():
 
 def test_a_damaged_or_bloated_archive_is_refused():
     whole = jpz_zipped(RICH)
-    for data, wanted in ((whole[:100], "found a damaged one"), (b"\x1f\x8bnothing", "found a damaged one")):
+    central = whole.replace(b"PK\x01\x02", b"PK\x01\x02" + b"\xff" * 9)  # an offset beyond the file
+    for data, wanted in (
+        (whole[:100], "found a damaged one"),
+        (central, "found a damaged one"),
+        (b"\x1f\x8bnothing", "found a damaged one"),
+    ):
         with pytest.raises(FormatError, match=wanted):
             read_puzzle(data)
     bomb = io.BytesIO()

@@ -166,7 +166,7 @@ def test_a_cell_of_two_readings_keeps_the_first_and_says_so():
 def test_xd_markup_and_comments_are_no_part_of_a_clue():
     text = "Title: T\n<!-- a\nremark -->\n\n\nNO\nOH\n\n\nA1. {/Not {*yes*}/}, {@here | https://example.org @} ~ NO\n"
     assert read_puzzle(text).clue("1A") == "Not yes, here"
-    assert "line 10: the answer of A1 is ON" in complaint(text.replace("~ NO", "~ ON"))
+    assert "line 10: the answer of A1 is 'ON'" in complaint(text.replace("~ NO", "~ ON"))
 
 
 def test_xd_names_what_it_leaves_out():
@@ -186,7 +186,7 @@ def test_xd_errors_name_the_line():
     assert "line 5: there is a clue A5, but the grid's standard numbering has" in complaint(
         "NO\nOH\n\n\nA5. Not yes ~ NO"
     )
-    assert "line 5: the answer of A1 is OH, but the grid has NO" in complaint("NO\nOH\n\n\nA1. Not yes ~ OH")
+    assert "line 5: the answer of A1 is 'OH', but the grid has NO" in complaint("NO\nOH\n\n\nA1. Not yes ~ OH")
     assert "grid from line 1: expected 2 cells in row 2 as in the first, found 3" in complaint(
         "NO\nOHO\n\n\nA1. x ~ NO"
     )
@@ -219,7 +219,7 @@ def test_a_second_xd_puzzle_of_any_style_is_found(second):
 
 def test_a_fault_in_a_second_xd_puzzle_has_its_line():
     text = f"{SMALL}\n\n{SMALL.replace('~ NO', '~ ON')}"
-    assert "line 18: the answer of A1 is ON, but the grid has NO" in complaint(text)
+    assert "line 18: the answer of A1 is 'ON', but the grid has NO" in complaint(text)
 
 
 @pytest.mark.parametrize("notes", ["Solution:\nNO\nOH", "So:\nA9. is no clue", "One\nTwo", "Note: thanks\n\n\nSee A1."])
@@ -296,6 +296,11 @@ def test_puz_uses_the_oldest_text_that_holds_the_clues(clue, version):
 def test_puz_without_a_solution_has_none():
     puzzle = Puzzle(Grid.parse("..\n.."), (Clue("1A", "Not yes"),))
     assert read_puzzle(write_puzzle(puzzle, "puz"), name="x").solution is None
+
+
+@pytest.mark.parametrize("sign", ["¨", "\u00b4", "\x7f"])
+def test_a_sign_that_is_no_letter_is_refused(sign):
+    assert "expected the letters of a cell" in complaint({"grid": [[sign, "."]], "clues": {}})
 
 
 def test_our_json_is_checked():
