@@ -65,9 +65,3 @@ def start_cluster(tmp_path):
             return found
 
         yield start
-
-
-@pytest.fixture
-def cluster(start_cluster):
-    """Start a scheduler with two workers."""
-    return start_cluster(2)

@@ -27,7 +27,7 @@ pytestmark = pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="needs a 
 
 ROOT = Path(__file__).parents[2]
 ENVIRONMENT = os.environ | {"PYTHONPATH": str(ROOT), "OMP_NUM_THREADS": "1"}
-PUZZLES = 150
+PUZZLES = 80
 RUN = """
 import sys
 from pathlib import Path
@@ -64,7 +64,7 @@ def puzzles() -> list[CandidateInstance]:
     """Puzzles of some milliseconds each."""
     grid = open_puzzle(ROOT / "data" / "minis" / "mini-02.xd").solution
     words = {len(slot): [*map(load(permissive=True).words(len(slot)).word, range(2000))] for slot in grid.slots}
-    return [with_lists(grid, words, length=60, seed=seed) for seed in range(PUZZLES)]
+    return [with_lists(grid, words, length=30, seed=seed) for seed in range(PUZZLES)]
 
 
 @pytest.fixture
@@ -106,7 +106,7 @@ def test_a_worker_of_a_pool_that_is_killed_loses_nothing(puzzles, configuration,
     killed = 0
     with Results(path) as results:
         for number, _ in enumerate(evaluate(puzzles, configuration, jobs=2, results=results)):
-            if number in {20, 70}:
+            if number in {20, 50}:
                 os.kill((set(multiprocessing.active_children()) - before).pop().pid, signal.SIGKILL)
                 killed += 1
     assert killed == 2
@@ -127,9 +127,9 @@ def test_if_every_worker_dies_the_run_ends_and_says_so(configuration):
 
 
 @pytest.mark.parametrize(("executor", "jobs"), [("threads", 1), ("processes", 2), ("dask", 0)])
-def test_a_killed_parent_goes_on_and_counts_nothing_twice(puzzles, tmp_path, executor, jobs, request):
+def test_a_killed_parent_goes_on_and_counts_nothing_twice(puzzles, tmp_path, executor, jobs, start_cluster):
     if executor == "dask":
-        executor = request.getfixturevalue("cluster").address
+        executor = start_cluster(1).address
     (tmp_path / "puzzles.jsonl").write_text("".join(f"{write(puzzle)}\n" for puzzle in puzzles))
     script, path = tmp_path / "run.py", tmp_path / "results.jsonl"
     script.write_text(RUN)
@@ -157,13 +157,13 @@ def test_a_killed_parent_goes_on_and_counts_nothing_twice(puzzles, tmp_path, exe
     assert is_complete(path, puzzles)
 
 
-def test_a_worker_of_a_cluster_that_is_killed_loses_nothing(puzzles, configuration, tmp_path, cluster):
-    path = tmp_path / "results.jsonl"
+def test_a_worker_of_a_cluster_that_is_killed_loses_nothing(puzzles, configuration, tmp_path, start_cluster):
+    cluster, path = start_cluster(2), tmp_path / "results.jsonl"
     with Results(path) as results:
         for number, _ in enumerate(evaluate(puzzles, configuration, executor=cluster.address, results=results)):
             if number == 30:
                 cluster.workers[0].kill()
-            if number == 80:
+            if number == 50:
                 cluster.add_worker()
                 cluster.workers[1].kill()  # now there is none, until the new one comes
     assert is_complete(path, puzzles)
@@ -181,8 +181,8 @@ def test_a_puzzle_that_kills_cluster_workers_is_given_up(puzzles, configuration,
     assert {line["id"]: line["error"].split(":")[0] for line in lines if "error" in line}["bad"] == "KilledWorker"
 
 
-def test_a_killed_scheduler_ends_the_run_with_what_it_has(puzzles, configuration, tmp_path, cluster):
-    path = tmp_path / "results.jsonl"
+def test_a_killed_scheduler_ends_the_run_with_what_it_has(puzzles, configuration, tmp_path, start_cluster):
+    cluster, path = start_cluster(1), tmp_path / "results.jsonl"
 
     def run(number_to_kill_at: int) -> None:
         with Results(path) as results:
