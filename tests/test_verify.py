@@ -54,9 +54,13 @@ def test_a_changed_letter_is_named_in_both_its_words():
     )
 
 
-def test_a_given_letter_that_was_changed_is_named():
-    given_letters = ["##...", "#....", "..X..", "....#", "...##"]
-    assert verify_crossword(given_letters, FILLED, ANSWERS).faults == ("row 3 column 3: X was given, L stands there",)
+@pytest.mark.parametrize("cell", [at for at, sign in enumerate("".join(PATTERN)) if sign != "#"])
+def test_a_given_letter_that_was_changed_is_named(cell):
+    row, column = divmod(cell, 5)
+    before = [*PATTERN]
+    before[row] = before[row][:column] + "X" + before[row][column + 1 :]
+    said = f"row {row + 1} column {column + 1}: X was given, {FILLED[row][column]} stands there"
+    assert verify_crossword(before, FILLED, ANSWERS).faults == (said,)
 
 
 def test_an_empty_cell_is_named():

@@ -21,7 +21,7 @@ from agent.candidates.clueset import ClueSet
 from agent.candidates.ranking import rank
 from agent.core import Budget
 from agent.grid import BLOCK, EMPTY, MAX_SIDE, Grid
-from agent.puzzles.crossword import FORBIDDEN, Domain, believe, fill, is_filling
+from agent.puzzles.crossword import FORBIDDEN, SAME, Domain, Fill, Filling, believe, fill, is_filling
 from agent.puzzles.crossword.belief import AS_GOOD
 from agent.puzzles.crossword.domain import LETTERS
 from agent.puzzles.crossword.layers import layered
@@ -202,6 +202,35 @@ def test_without_a_limit_narrow_layers_still_find_a_filling(instance):
         found = fill(instance.grid, instance.domains)
     assert found.termination in {"found", "exhausted"}
     assert bool(found.fillings) == bool(instance.legal_costs())
+
+
+@pytest.mark.parametrize("reach", [0.0, 9.0], ids=["no proof is tried", "a proof is tried and given up"])
+@EXAMPLES
+@given(instance=instances())
+def test_a_filling_that_layers_chose_among_few_claims_no_more_than_is_true(reach, instance):
+    expected = instance.legal_costs()
+    assume(expected)
+    coarse = {"SHORT": 0, "FEW_EXPANSIONS": 0, "NARROW": 1, "WIDE": 1, "PROOF_REACH": reach, "PROOF_EXPANSIONS": 1}
+    with patch.multiple("agent.puzzles.crossword", **coarse):
+        found = fill(instance.grid, instance.domains)
+    assert found.lower <= expected[0] + CLOSE
+    assert found.proved == (found.fillings[0].cost <= found.lower + SAME)
+
+
+def test_only_a_filling_that_costs_the_least_possible_is_proved():
+    grid = Grid.blank(2, 2)
+    fillings = (Filling(grid, 3.0), Filling(grid, 4.0))
+    assert [Fill(fillings, lower, grid, "found").proved for lower in (2.9, 3.0)] == [False, True]
+    assert not Fill((), 3.0, grid, "exhausted").proved
+
+
+def test_words_of_a_filling_that_costs_just_the_limit_are_kept():
+    free = np.zeros((2, 26))
+    across = Domain(np.array([[0, 1], [2, 1]], np.uint8), np.array([1.0, 2.0]), FORBIDDEN, free)
+    down = Domain(np.array([[2, 3], [0, 3]], np.uint8), np.array([1.0, 4.0]), FORBIDDEN, free)
+    crossings = [[(1, 0), None], [(0, 0), None]]
+    assert [len(domain) for domain in cut([across, down], crossings, 3.0)] == [1, 1]
+    assert [len(domain) for domain in cut([across, down], crossings, 5.0)] == [2, 2]
 
 
 @EXAMPLES

@@ -163,6 +163,17 @@ def test_a_cell_of_two_readings_keeps_the_first_and_says_so():
     assert (puzzle.solution.rows, puzzle.left_out) == (("CAT", "INK"), ("the second reading of C/P",))
 
 
+def test_the_dots_of_an_xd_grid_with_blocks_are_empty_cells():
+    assert read_puzzle(b"Title: T\n\n\n#ABC.\n\n\nA1. Clue ~ ABCD\n", name="x").grid.rows == ("#ABC.",)
+    assert read_puzzle(b"Title: T\n\n\nABC.\n\n\nA1. Clue ~ ABC\n", name="x").grid.rows == ("...#",)
+
+
+def test_a_revealed_rebus_of_a_puz_file_keeps_its_letters():
+    solution = Grid(2, 1, ("HEART", "S"))
+    puzzle = Puzzle(solution.emptied().fill({0: "HEART"}), (Clue("1A", "Some organs"),), solution=solution)
+    assert read_puzzle(write_puzzle(puzzle, "puz"), name="x").grid.cells == ("HEART", ".")
+
+
 def test_xd_markup_and_comments_are_no_part_of_a_clue():
     text = "Title: T\n<!-- a\nremark -->\n\n\nNO\nOH\n\n\nA1. {/Not {*yes*}/}, {@here | https://example.org @} ~ NO\n"
     assert read_puzzle(text).clue("1A") == "Not yes, here"

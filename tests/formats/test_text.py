@@ -97,6 +97,12 @@ def test_answer_lengths_are_told_from_the_clue(ending, length):
     assert (read.across[0].text, read.across[0].length) == ("Steak", length)
 
 
+@pytest.mark.parametrize(("last", "length"), [("Jewel (3)", 4), ("Jewel", None)])
+def test_lengths_are_told_if_half_of_the_clues_have_one(last, length):
+    read = read_puzzle(f"Across\n1. Steak (4)\n5. Not out\nDown\n1. Own\n2. {last}\n".encode(), name="pasted")
+    assert read.across[0].length == length
+
+
 def test_a_clue_that_is_named_down_is_not_taken_for_the_heading():
     read = read_puzzle(b"Across\n1\nDown\n4\nElite\nDown\n1\nJoint\n", name="pasted")
     assert texts(read) == {"1A": "Down", "4A": "Elite", "1D": "Joint"}
