@@ -70,8 +70,9 @@ class Canned:
     """One HTTP response, and its faults.
 
     `body` is bytes, text, or anything JSON. `delay` seconds pass before the first byte, `pause` seconds after every
-    few bytes. `sent` is the share of the body that is sent before the connection ends, though the headers promise
-    all of it; with 0 not even the headers are sent. `reset` ends it as a crash does instead of closing it.
+    few bytes of the body, and of the headers with `slow_head`. `sent` is the share of the body that is sent before the
+    connection ends, though the headers promise all of it; with 0 not even the headers are sent. `reset` ends it as a
+    crash does instead of closing it.
 
     >>> Canned({"ok": True}).payload
     b'{"ok": true}'
@@ -82,6 +83,7 @@ class Canned:
     headers: Mapping[str, str] = field(default_factory=dict)
     delay: float = 0.0
     pause: float = 0.0
+    slow_head: bool = False
     sent: float = 1.0
     reset: bool = False
 
@@ -447,16 +449,22 @@ class _Handler(BaseHTTPRequestHandler):
             for name, value in {"Content-Type": "application/json", **canned.headers}.items():
                 self.send_header(name, value)
             self.send_header("Content-Length", str(len(payload)))
+            if canned.slow_head:
+                self._drip(b"".join(self._headers_buffer), canned.pause)
+                self._headers_buffer: list[bytes] = []
             self.end_headers()
-        payload = payload[: int(len(payload) * canned.sent)]
-        step = DRIP_BYTES if canned.pause else len(payload) or 1
-        for start in range(0, len(payload), step):
-            self.wfile.write(payload[start : start + step])
-            if canned.pause and self.server.stopping.wait(canned.pause):
-                break
+        self._drip(payload[: int(len(payload) * canned.sent)], canned.pause)
         if canned.sent < 1 or canned.reset:
             self.close_connection = True
         if canned.reset:
             # Lingering for zero seconds turns the close into a reset.
             self.connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
             self.server.to_reset.add(self.connection)
+
+    def _drip(self, data: bytes, pause: float) -> None:
+        """Send data, with a pause after every few bytes if there is one."""
+        step = DRIP_BYTES if pause else len(data) or 1
+        for start in range(0, len(data), step):
+            self.wfile.write(data[start : start + step])
+            if pause and self.server.stopping.wait(pause):
+                break

@@ -27,6 +27,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from agent import __version__
+from agent.calls import Calls
 from agent.candidates.clues import Reading, read_clue
 from agent.candidates.provider import Question, Usage
 from agent.config import DATAMUSE_URL
@@ -244,7 +245,7 @@ def parse_words(body: str) -> list[str]:
 class Datamuse:
     """The provider. With `offline` it answers from the cache alone and opens no socket.
 
-    `timeout` is in seconds per response. `sleep` and `clock` can be replaced for quick tests.
+    `timeout` is in seconds per response, headers included. `sleep` and `clock` can be replaced for quick tests.
     """
 
     name = "datamuse"
@@ -264,6 +265,7 @@ class Datamuse:
         self.offline = offline
         self._timeout = TIMEOUT_SECONDS if timeout is None else timeout
         self._gate = Gate(RETRY, per_second=REQUESTS_PER_SECOND, sleep=sleep, clock=clock)
+        self._under_way = Calls()
         self._lock = threading.Lock()
         self._calls = 0
         self._cache_hits = 0
@@ -357,11 +359,11 @@ class Datamuse:
         with self._lock:
             self._calls += 1
         try:
-            body = self._read(session, params)
+            body = self._under_way.start(lambda: self._read(session, params)).result(self._timeout)
             words = parse_words(body)
         except UnicodeDecodeError:
             raise PassingError("the response is not UTF-8 text") from None
-        except requests.Timeout:
+        except (requests.Timeout, TimeoutError):
             raise PassingError(f"no response within {self._timeout:g} s") from None
         except requests.RequestException as error:
             if isinstance(error, ValueError):  # how requests marks faults of the address itself
@@ -378,8 +380,12 @@ class Datamuse:
 
         query = dict(params) | {"max": str(MOST_WORDS)}
         deadline = time.monotonic() + self._timeout
-        with session.get(self._url, params=query, timeout=self._timeout, stream=True) as response:
+        with session.get(
+            self._url, params=query, timeout=self._timeout, stream=True, allow_redirects=False
+        ) as response:
             status = response.status_code
+            if response.is_redirect:
+                raise GivenUpError(f"the server says HTTP {status}: redirects are not followed")
             if status != requests.codes.ok:
                 message = f"the server says HTTP {status}"
                 if status not in PASSING:

@@ -233,6 +233,15 @@ def _read(key: Mapping[str, Any], stored: str) -> Found:
     return _candidates(read_reply(stored, how="text", wants_json=True).parsed, key)
 
 
+def _useless(parsed: Sequence[Any], questions: Sequence[Question], has_answers: bool) -> str:
+    """Return in words why a reply has no candidate for any question."""
+    if has_answers:
+        return f"no answer to any of {len(questions)} clues has the length asked for"
+    names = next((list(value)[:3] for value in parsed if isinstance(value, dict) and value), ())
+    found = f", found {', '.join(map(repr, names))}"[:80] if names else ""
+    return f"expected answers for slots such as {questions[0].key}{found}"
+
+
 def _questions(key: Mapping[str, Any]) -> list[Question]:
     return [
         Question(slot, clue, length, pattern, choices=tuple(Candidate(word, 0.0, "") for word in offered))
@@ -261,7 +270,7 @@ def _candidates(parsed: Sequence[Any], key: Mapping[str, Any]) -> Found:
                 for answer, share in ranked
             )
     if not found:
-        raise ReplyError(f"{key['model']}: no answer to any of {len(questions)} clues has the length asked for")
+        raise ReplyError(f"{key['model']}: {_useless(parsed, questions, any(listed.values()))}")
     return found
 
 

@@ -135,7 +135,9 @@ class Ledger:
             return
         try:
             with self._writing() as database:
-                (model,) = database.execute("select model from calls where id = ?", (call,)).fetchone()
+                entry = database.execute("select model from calls where id = ?", (call,)).fetchone()
+                if entry is None:
+                    raise sqlite3.DataError("the entry of a call is gone")
                 database.execute(
                     "update calls set outcome=?, prompt_tokens=?, completion_tokens=?, estimated=?, cost=? where id=?",
                     (
@@ -143,7 +145,7 @@ class Ledger:
                         usage and usage.prompt,
                         usage and usage.completion,
                         usage and usage.estimated,
-                        self._cost(model, usage),
+                        self._cost(entry[0], usage),
                         call,
                     ),
                 )

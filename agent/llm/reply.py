@@ -30,6 +30,9 @@ hundred."""
 CHARACTERS_A_TOKEN = 4
 """Characters per token in English, roughly: only for counting against limits if a server does not count."""
 
+MOST_COUNTED = 10**9
+"""A server that counts more tokens for one call is mistaken."""
+
 MOST_TOKENS = 200_000
 """Maximum brackets and strings read from one start, for the same reason; a large puzzle's answer has thousands."""
 MOST_DEPTH = 50
@@ -99,7 +102,7 @@ def read_reply(body: str, *, how: How, wants_json: bool) -> Reply:
 
 
 def read_usage(body: str) -> Usage | None:
-    """Return the tokens that a chat completion reports, None if it reports none.
+    """Return the tokens that a chat completion reports, None if it reports none, or numbers that cannot be.
 
     >>> read_usage('{"usage": {"prompt_tokens": 7, "completion_tokens": 2}}')
     Usage(prompt=7, completion=2, estimated=False)
@@ -107,7 +110,9 @@ def read_usage(body: str) -> Usage | None:
     data = _json(body)
     usage = data.get("usage") if isinstance(data, dict) else None
     match usage:
-        case {"prompt_tokens": int(prompt), "completion_tokens": int(completion)} if min(prompt, completion) >= 0:
+        case {"prompt_tokens": int(prompt), "completion_tokens": int(completion)} if (
+            min(prompt, completion) >= 0 and max(prompt, completion) <= MOST_COUNTED
+        ):
             return Usage(prompt, completion)
     return None
 

@@ -9,6 +9,7 @@ from contextlib import AbstractContextManager
 from typing import TYPE_CHECKING, NoReturn, Protocol
 from urllib.parse import urlsplit
 
+from agent.calls import Calls
 from agent.config import OPENAI_URL
 from agent.errors import LlmError
 from agent.llm.api import StatusError
@@ -24,6 +25,10 @@ OWN_HEADERS = frozenset(
 """Headers that servers other than OpenAI get. The openai package would add organisation, project and custom headers."""
 LINE_CHARACTERS = 200
 """Characters of an error message at most: enough for the server's reason, not for a page of HTML."""
+MASK = "***"
+"""Stands for the key in messages and in what a server sends back."""
+SECRET_CHARACTERS = 12
+"""Keys are at least as long; shorter ones, such as "ollama" for a server that wants none, may be part of an answer."""
 
 
 class Body(Protocol):
@@ -60,6 +65,7 @@ class Server:
         self._timeout = timeout
         self._late = f"response incomplete after {timeout:g} s"
         self._most_bytes = most_bytes
+        self._calls = Calls()
         self._lock = threading.Lock()
         self._http: httpx2.Client | None = None
         self._closed = False
@@ -86,7 +92,7 @@ class Server:
     def line(self, message: str) -> str:
         """Return a message as one line: labelled, without the key, without control characters."""
         if self._key:
-            message = message.replace(self._key, "***")
+            message = message.replace(self._key, MASK)
         message = " ".join("".join(ch if ch.isprintable() else " " for ch in message).split())
         cut = message[:LINE_CHARACTERS] + "..." if len(message) > LINE_CHARACTERS else message
         return f"{self._label} at {self.host}: {cut}"
@@ -110,14 +116,24 @@ class Server:
             return self._http
 
     def exchange(self, send: Callable[[], AbstractContextManager[Body]]) -> str:
-        """Send one HTTP request and return the body of the response as text; raises as `Api.post_chat` does."""
+        """Send one HTTP request and return the body of the response as text; raises as `Api.post_chat` does.
+
+        The timeout is for all of it, headers that trickle in included; a request that takes longer is abandoned. The
+        key is masked, should the server send it back: what is returned may be kept.
+        """
         import httpx2
 
-        try:
+        def ask() -> str:
             with send() as response:
                 return self._read(response)
+
+        try:
+            body = self._calls.start(ask).result(self._timeout)
         except (httpx2.HTTPError, httpx2.InvalidURL) as error:
             self.broken(error)
+        except TimeoutError:
+            raise PassingError(self._late) from None
+        return body.replace(self._key, MASK) if len(self._key) >= SECRET_CHARACTERS else body
 
     def broken(self, error: BaseException) -> NoReturn:
         """Raise a request's exception as one of the errors of `Api.post_chat`."""
@@ -144,7 +160,7 @@ class Server:
                 self.fail(f"the response is longer than {self._most_bytes:,} bytes")
             if time.monotonic() > deadline:
                 raise PassingError(self._late)
-        return b"".join(pieces).decode(errors="replace")
+        return b"".join(pieces).decode("utf-8-sig", errors="replace")
 
     def _refuse_error(self, response: httpx2.Response) -> None:
         """Read an error status's body, with our limits on size and time; redirects count as errors."""

@@ -8,7 +8,10 @@ from agent.cache import Cache
 from agent.candidates.clueset import ClueSet
 from agent.candidates.datamuse import Datamuse
 from agent.candidates.llm import LlmProvider
+from agent.candidates.provider import Question
+from agent.errors import ProviderError
 from agent.llm.client import Client
+from agent.llm.ledger import Ledger
 from agent.network import Retry
 from agent.solve import solve
 from agent.testing import Canned, FakeDatamuse, FakeOpenAI, completion
@@ -201,3 +204,76 @@ def test_a_server_that_is_not_there_is_one_line(run, tiny, clues):
     result = run("solve", tiny, "-m", "x", "--base-url", url, "--clue-set", clues)
     assert result.exit_code == 0
     assert "cannot connect" in result.stderr
+
+
+def test_a_model_whose_headers_trickle_in_is_given_up_in_time(puzzle, clues, tmp_path):
+    said = []
+    slow = Canned(completion("{}"), pause=0.2, slow_head=True)
+    with FakeOpenAI([slow]) as server, Cache(tmp_path / "cache", warn=said.append) as cache:
+        client = Client("m", server.base_url, timeout=0.5, retry=Retry(attempts=1), warn=said.append)
+        with client:
+            solution = solve(puzzle, Tools([LlmProvider(client, cache), ClueSet.open(clues)]))
+    assert solution.solved
+    assert "response incomplete after 0.5 s" in solution.warnings[0]
+
+
+def test_a_datamuse_whose_headers_trickle_in_is_given_up_in_time(tmp_path):
+    slow = Canned([], pause=0.2, slow_head=True)
+    with FakeDatamuse({}, faults=[slow] * 500) as server, Cache(tmp_path / "cache") as cache:
+        provider = Datamuse(cache, server.url, timeout=0.5, sleep=lambda _: None)
+        with pytest.raises(ProviderError, match="no response within"):
+            provider.propose([Question("1A", "Not out", 2)])
+
+
+def test_datamuse_follows_no_redirect_to_another_server(tmp_path):
+    with FakeDatamuse({}) as other:
+        away = Canned(b"", status=302, headers={"Location": f"{other.url}/words?ml=x"})
+        with FakeDatamuse({}, faults=[away] * 500) as server, Cache(tmp_path / "cache") as cache:
+            provider = Datamuse(cache, server.url, sleep=lambda _: None)
+            with pytest.raises(ProviderError, match="HTTP 302: redirects"):
+                provider.propose([Question("1A", "Not out", 2)])
+        assert other.requests == []
+
+
+KEY = "sk-secret-0123456789"
+
+
+def test_a_key_that_the_server_sends_back_is_masked_in_what_is_kept(puzzle, knows, tmp_path):
+    echo = Canned(completion(json.dumps(knows), authorization=f"Bearer {KEY}"))
+    server, cache = FakeOpenAI([echo]), Cache(tmp_path / "cache")
+    with server, cache, Client("m", server.base_url, KEY) as client:
+        assert solve(puzzle, Tools([LlmProvider(client, cache)])).grid == puzzle.solution
+    kept = b"".join(path.read_bytes() for path in (tmp_path / "cache").rglob("*") if path.is_file())
+    assert KEY.encode() not in kept
+    assert b"Bearer ***" in kept
+
+
+@pytest.mark.parametrize("tokens", [(2**63, 1), (1, 2**70)])
+def test_token_counts_that_cannot_be_are_estimated(puzzle, knows, tmp_path, tokens):
+    with FakeOpenAI([Canned(completion(json.dumps(knows), tokens=tokens))]) as server:
+        ledger = Ledger(tmp_path / "calls.db")
+        with Cache(tmp_path / "cache") as cache, Client("m", server.base_url, ledger=ledger) as client:
+            assert solve(puzzle, Tools([LlmProvider(client, cache)])).grid == puzzle.solution
+    assert 0 < ledger.totals().prompt_tokens < 10_000
+
+
+def test_an_answer_that_begins_with_a_byte_order_mark_is_read(puzzle, knows, tmp_path):
+    marked = b"\xef\xbb\xbf" + json.dumps(completion(json.dumps(knows))).encode()
+    solution, _ = ask(puzzle, [Canned(marked)], tmp_path)
+    assert solution.grid == puzzle.solution
+
+
+def test_a_ledger_whose_entry_is_gone_says_so(tmp_path):
+    said = []
+    ledger = Ledger(tmp_path / "calls.db", warn=said.append)
+    call = ledger.begin(model="m", host="h", purpose="p", expected=1)
+    (tmp_path / "calls.db").unlink()
+    ledger.finish(call, "answered")
+    assert len(said) == 1
+    assert "the entry of a call is gone" in said[0]
+
+
+@pytest.mark.parametrize("said", [{"result": {"slots": []}}, {"slots": [{"slot": "77D", "candidates": [["STOP", 1]]}]}])
+def test_an_answer_of_another_form_is_told_as_what_it_is(puzzle, tmp_path, said):
+    solution, _ = ask(puzzle, [said], tmp_path)
+    assert "expected answers for slots such as 1A, found '" in solution.failures[0]

@@ -350,7 +350,7 @@ def test_recorded_choices_and_own_words_stay_apart(provide, tmp_path):
     file = tmp_path / "set.clues.jsonl"
     first, second = {"slots": [["1A", "INBED", 0.3]]}, {"slots": [["1A", "INBED", 0.6, "ENTED", 0.1]]}
     with FakeOpenAI([first, second]) as server:
-        recorder = Recorder(provide(server), file)
+        recorder = Recorder(provide(server), file, print)
         for question in (replace(CHOICE, pattern="", choices=()), CHOICE):
             recorder.propose([question])
     assert [str(candidate) for candidate in ClueSet.open(file).propose([CHOICE])["1A"]] == [
