@@ -79,6 +79,7 @@ class Settings:
         hash=False,
         metadata={"about": "model = [prompt, completion] per million tokens; a table of the file"},
     )
+    run: str = field(default="", compare=False)  # the searches of one name share the limits on calls and tokens
     origins: Mapping[str, str] = field(default_factory=dict, repr=False, compare=False)
 
     def origin(self, name: str) -> str:
@@ -104,7 +105,7 @@ class Settings:
             yield name, shown, self.origin(name)
 
 
-SETTINGS = {f.name: f for f in fields(Settings) if f.name != "origins"}
+SETTINGS = {f.name: f for f in fields(Settings) if f.name not in {"origins", "run"}}
 """Name -> dataclass field of every setting; its metadata has the description."""
 
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import errno
 import re
+import secrets
 import threading
 from typing import Annotated
 
@@ -14,6 +16,12 @@ from agent.cli.exits import USAGE
 
 PORT = 8420
 """Default port: not in any list of well-known services, and easy to type."""
+
+OPEN = "none"
+"""The token that stands for no token."""
+
+TOKEN_BYTES = 12
+"""Random bytes of a token that is made up: it cannot be guessed."""
 
 
 def add_to(app: typer.Typer) -> None:
@@ -37,7 +45,10 @@ def serve(
     token: Annotated[
         str,
         typer.Option(
-            metavar="TEXT", envvar="GRIDWRIGHT_TOKEN", show_envvar=True, help="Serve only requests with this token."
+            metavar="TEXT",
+            envvar="GRIDWRIGHT_TOKEN",
+            show_envvar=True,
+            help="Serve only requests with this token; none: all. One is made up if other machines can reach it.",
         ),
     ] = "",
     open_page: Annotated[bool, typer.Option("--open/--no-open", help="Open the page in the browser.")] = False,
@@ -47,7 +58,7 @@ def serve(
     Everything it needs is on this machine. The address is printed; Ctrl-C ends it.
     """
     try:
-        from agent.web.server import address, bind, make_server, warm_up
+        from agent.web.server import addresses, bind, make_server, warm_up
     except ModuleNotFoundError as error:
         if error.name not in {"starlette", "uvicorn"}:
             raise
@@ -64,13 +75,16 @@ def serve(
     try:
         listening = bind(host, port)
     except OSError as error:
-        stop(USAGE, f"cannot listen on {host} port {port}: {error.strerror}; --port 0 takes any that is free")
+        advice = "; --port 0 takes any that is free" if error.errno == errno.EADDRINUSE else ""
+        stop(USAGE, f"cannot listen on {host} port {port}: {error.strerror}{advice}")
     port = listening.getsockname()[1]
-    known = Token(token, port) if token else None
-    where = known.address(address(host, port)) if known else address(host, port)
+    if not token and host not in LOOPBACK:
+        token = secrets.token_urlsafe(TOKEN_BYTES)
+    known = Token(token, port) if token not in {"", OPEN} else None
+    where = [known.address(one) if known else one for one in addresses(host, port)]
 
     def on_ready() -> None:
-        emit(where)
+        emit("\n".join(where))
         voice.warn("Ctrl-C ends it")
         if host not in LOOPBACK and not known:
             voice.warn("warning: anyone who can reach this machine can use it, and the providers you named")
@@ -78,7 +92,7 @@ def serve(
             import webbrowser
 
             # In a thread of its own: a browser of the terminal would keep the server from answering it.
-            threading.Thread(target=webbrowser.open, args=(where,), daemon=True).start()
+            threading.Thread(target=webbrowser.open, args=(where[0],), daemon=True).start()
 
     server = make_server(Offer(asked.settings, tuple(asked.clue_sets)), listening, host, on_ready, token=known)
     warm_up()

@@ -62,7 +62,7 @@ class Configuration:
         fields = {
             name: value
             for name, value in asdict(replace(self.settings, api_key="")).items()
-            if name not in {"api_key", "cache_dir", "data_dir", "max_calls", "max_tokens", "origins", "prices"}
+            if name not in {"api_key", "cache_dir", "data_dir", "max_calls", "max_tokens", "origins", "prices", "run"}
         }
         sets = [hashlib.sha256(Path(path).read_bytes()).hexdigest() for path in self.clue_sets]
         editions = [entry.edition() for entry in chosen(self.settings.providers) if entry.edition]

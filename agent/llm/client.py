@@ -211,7 +211,7 @@ def open_client(settings: Settings, warn: Warn = warn_on_stderr) -> Client:
         settings.base_url,
         settings.api_key,
         timeout=settings.timeout,
-        ledger=Ledger(settings.data_dir / LEDGER, limits=limits, prices=settings.prices, warn=warn),
+        ledger=Ledger(settings.data_dir / LEDGER, limits=limits, run=settings.run, prices=settings.prices, warn=warn),
         warn=warn,
     )
 

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
+from uuid import uuid4
 
 from agent.candidates.registry import PROVIDERS
 from agent.config import Settings
@@ -40,11 +41,15 @@ class Choice:
 
 @dataclass(frozen=True, slots=True)
 class Offer:
-    """The settings, clue sets and limits that a server was started with."""
+    """The settings, clue sets and limits that a server was started with.
+
+    All its searches belong to one `run`, so limits on calls and tokens hold for the server as a whole.
+    """
 
     settings: Settings
     clue_sets: tuple[Path, ...] = ()
     limits: Limits = DEFAULT_LIMITS
+    run: str = field(default_factory=lambda: uuid4().hex)
 
     @property
     def recorded(self) -> tuple[Path, ...]:
@@ -91,7 +96,7 @@ class Offer:
     def apply(self, choice: Choice) -> tuple[Settings, tuple[Path, ...]]:
         """Return the settings and clue sets to open tools with."""
         live = tuple(name for name in choice.providers if name != RECORDED)
-        settings = replace(self.settings, providers=live, rounds=choice.rounds, seconds=choice.seconds)
+        settings = replace(self.settings, providers=live, rounds=choice.rounds, seconds=choice.seconds, run=self.run)
         return settings, self.recorded if RECORDED in choice.providers else ()
 
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 import asyncio
 import ipaddress
 import re
+import socket
 from contextlib import suppress
 from dataclasses import dataclass
 from http import HTTPStatus
@@ -68,7 +69,8 @@ class Hosts:
     @classmethod
     def of(cls, host: str, port: int) -> Hosts:
         """Return the hosts admitted by a server that was told to listen on a host."""
-        return cls(frozenset({*LOOPBACK, host.lower()}), port, host in ANY_ADDRESS)
+        own = own_names(host) if host in ANY_ADDRESS else {host.lower()}
+        return cls(frozenset({*LOOPBACK, *own}), port, host in ANY_ADDRESS)
 
     def admit(self, value: str) -> bool:
         """Return whether a Host header names this server."""
@@ -77,6 +79,20 @@ class Hosts:
             return False
         name = parts["number"] or parts["name"]
         return name in self.names or (self.any_number and is_number(name))
+
+
+def own_names(host: str) -> set[str]:
+    """Return the names and the number by which other machines of the network know this one.
+
+    The number is that of the way out of here; finding it sends nothing.
+    """
+    name = socket.gethostname().lower()
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    found = {name, f"{name.removesuffix('.local')}.local"}
+    with socket.socket(family, socket.SOCK_DGRAM) as probe, suppress(OSError):
+        probe.connect(("2001:db8::1" if ":" in host else "192.0.2.1", 9))
+        found.add(probe.getsockname()[0])
+    return found
 
 
 def is_number(name: str) -> bool:

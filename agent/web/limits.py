@@ -17,6 +17,8 @@ class Limits:
     """Bytes of a request's body: the largest shipped puzzle has a hundredth of it."""
     body_seconds: float = 20.0
     """Seconds within which a body must arrive: loopback takes milliseconds, a trickle is cut off."""
+    head_seconds: float = 10.0
+    """Seconds within which the lines before a body must arrive, from the start of a connection or of the lines."""
     requests: int = 256
     """Requests at once, streams included; above it the answer is 503. Fifty people with four tabs each stay below."""
     solves: int = 4

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import asyncio
 import socket
 import threading
 from collections.abc import Callable
+from functools import partial
+from typing import cast
 
 import uvicorn
 from starlette.applications import Starlette
 
 from agent.web.app import make_app
 from agent.web.choice import Offer
-from agent.web.guard import Guard, Hosts
+from agent.web.connection import Connection
+from agent.web.guard import ANY_ADDRESS, Guard, Hosts, own_names
 from agent.web.limits import Limits
 from agent.web.token import Token
 
@@ -37,14 +41,18 @@ def bind(host: str, port: int) -> socket.socket:
     return listening
 
 
-def address(host: str, port: int) -> str:
-    """Return the address that a browser on this machine opens.
+def addresses(host: str, port: int) -> list[str]:
+    """Return the addresses that a browser opens, that of this machine first.
 
-    >>> address("127.0.0.1", 8420), address("::1", 80)
-    ('http://127.0.0.1:8420/', 'http://[::1]:80/')
+    A server that listens on every address also has one for the other machines of the network.
+
+    >>> addresses("127.0.0.1", 8420), addresses("::1", 80)
+    (['http://127.0.0.1:8420/'], ['http://[::1]:80/'])
     """
-    shown = {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(host, host)  # noqa: S104 - compared with, not bound to
-    return f"http://[{shown}]:{port}/" if ":" in shown else f"http://{shown}:{port}/"
+    shown = [host]
+    if host in ANY_ADDRESS:
+        shown = ["::1" if host == "::" else "127.0.0.1", *sorted(own_names(host))]
+    return [f"http://[{one}]:{port}/" if ":" in one else f"http://{one}:{port}/" for one in shown]
 
 
 class Server(uvicorn.Server):
@@ -57,7 +65,7 @@ class Server(uvicorn.Server):
         super().__init__(
             uvicorn.Config(
                 Guard(app, hosts, limits, token),
-                http="h11",
+                http=cast("type[asyncio.Protocol]", partial(Connection, head_seconds=limits.head_seconds)),
                 ws="none",
                 loop="asyncio",
                 lifespan="off",

@@ -132,8 +132,22 @@ def test_the_other_commands_do_not_load_the_server():
     assert found.stdout == "[]\n"
 
 
-def test_listening_on_every_address_is_warned_about(spawn):
-    process = spawn("serve", "--port", "0", "--host", "0.0.0.0")  # noqa: S104 - that is what is tested
+def test_other_machines_need_a_token_unless_told_otherwise(spawn):
+    process = spawn("serve", "--port", "0", "--host", "0.0.0.0", "--quiet")  # noqa: S104 - that is what is tested
+    where = process.stdout.readline().strip()
+    assert re.fullmatch(r"http://127\.0\.0\.1:\d+/\?token=[\w-]{16}", where)
+    bare = where.partition("?")[0]
+    assert requests.get(bare, timeout=60).status_code == 403
+    port = bare.rstrip("/").rpartition(":")[2]
+    own = {"Host": f"{socket.gethostname()}:{port}", "Authorization": f"Bearer {where.partition('=')[2]}"}
+    assert requests.get(bare, headers=own, timeout=60).status_code == 200
+    process.send_signal(signal.SIGINT)
+    others = process.stdout.read()
+    assert f"{socket.gethostname().lower()}:{port}/?token=" in others
+
+
+def test_every_address_without_a_token_is_warned_about(spawn):
+    process = spawn("serve", "--port", "0", "--host", "0.0.0.0", "--token", "none")  # noqa: S104 - as above
     address_of(process)
     process.send_signal(signal.SIGINT)
     _, error = process.communicate(timeout=60)

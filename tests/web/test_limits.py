@@ -59,6 +59,26 @@ def test_a_body_that_never_ends_is_given_up(serve):
         assert client.get("/api/settings").status_code == 200
 
 
+@pytest.mark.parametrize("begin", [b"", b"GET / HTTP/1.1\r\n"])
+def test_a_head_that_does_not_come_is_not_waited_for(serve, begin):
+    with serve(head_seconds=0.2) as client:
+        host, port = client.url.removeprefix("http://").split(":")
+        with socket.create_connection((host, int(port)), timeout=60) as connection:
+            connection.sendall(begin)
+            assert connection.recv(100) == b""
+
+
+def test_a_second_head_on_a_connection_has_its_time_too(serve):
+    with serve(head_seconds=0.2) as client:
+        host, port = client.url.removeprefix("http://").split(":")
+        with socket.create_connection((host, int(port)), timeout=60) as connection:
+            connection.sendall(f"GET /none HTTP/1.1\r\nHost: localhost:{port}\r\n\r\n".encode())
+            assert b"404" in connection.recv(10_000)
+            connection.sendall(b"GET / HTTP/1.1\r\n")
+            while connection.recv(10_000):
+                pass
+
+
 def test_a_client_that_leaves_while_it_sends_does_no_harm(server):
     host, port = server.url.removeprefix("http://").split(":")
     for _ in range(5):

@@ -253,3 +253,15 @@ def test_the_solutions_kept_do_not_grow_with_the_requests(serve):
         gc.collect()
         kept = [thing for thing in gc.get_objects() if type(thing).__name__ == "Solution"]
         assert len(kept) <= 5
+
+
+def test_a_limit_on_calls_holds_for_the_server_as_a_whole(serve, tmp_path):
+    with FakeOpenAI(lambda _: {"slots": []}) as model:
+        settings = Settings(
+            model="m", base_url=model.base_url, cache_dir=tmp_path / "c", data_dir=tmp_path / "d", timeout=60,
+            providers=("llm",), max_calls=1, rounds=0,
+        )  # fmt: skip
+        with serve(settings) as client:
+            for example in ("tiny-01", "mini-01", "mini-02"):
+                client.solve(client.open(example=example)["id"], providers=["llm"])
+        assert len(model.requests) == 1
