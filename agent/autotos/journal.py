@@ -1,8 +1,7 @@
-"""The record of a loop: every call and every verdict as a line of JSON, from which it can be replayed and resumed.
+"""The record of a loop: calls, verdicts and counts as lines of JSON, from which it is replayed, resumed and reported.
 
-A loop is a function of the model's replies: given the same replies it asks the same questions and reaches the same
-verdicts. So a killed loop resumes by running again with the recorded replies until they are used up, and a replay is a
-loop that must not need any others.
+Given the recorded events a loop asks the same questions. So a killed loop resumes by running again over the record
+until it is used up, and a replay is a loop that must not need anything else, and compares its verdicts.
 """
 
 from __future__ import annotations
@@ -10,10 +9,11 @@ from __future__ import annotations
 import hashlib
 import json
 import os
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from agent.autotos.faults import CounterExample, Fault, Verdict
 from agent.errors import JournalError
 
 Message = Mapping[str, str]
@@ -48,20 +48,20 @@ def read_events(path: Path) -> list[dict[str, Any]]:
 
 
 class Journal:
-    """An append-only record; without a path it is kept in memory only.
+    """An append-only record; without a path it is kept in memory only. One that must exist is read, and not written to.
 
     Each event is written once: a resumed loop does not add events that are already there.
     """
 
-    def __init__(self, path: Path | None = None) -> None:
+    def __init__(self, path: Path | None = None, *, must_exist: bool = False) -> None:
         self.path = path
         self.events: list[dict[str, Any]] = []
-        if path is not None and path.exists():
+        if path is not None and (must_exist or path.exists()):
             self.events = read_events(path)
             whole = "".join(json.dumps(event) + "\n" for event in self.events)
-            if len(whole.encode()) != path.stat().st_size:
+            if not must_exist and len(whole.encode()) != path.stat().st_size:
                 self._mend(path, whole)
-        self._seen = {self._key(event) for event in self.events}
+        self._found = {self._key(event): event for event in self.events}
 
     @staticmethod
     def _mend(path: Path, whole: str) -> None:
@@ -74,28 +74,58 @@ class Journal:
     def _key(event: Mapping[str, Any]) -> tuple[Any, ...]:
         return event["event"], event.get("run"), event.get("number")
 
-    def recall(self, events: Iterable[dict[str, Any]]) -> None:
-        """Add events of another journal without writing them."""
-        for event in events:
-            self.events.append(event)
-            self._seen.add(self._key(event))
+    def copy(self) -> Journal:
+        """Return the same record in memory: what is added to it is not written."""
+        made = Journal()
+        made.events, made._found = list(self.events), dict(self._found)
+        return made
 
     def find(self, event: str, run: int, number: int | None = None) -> dict[str, Any] | None:
         """Return a recorded event, None if there is none."""
-        for one in self.events:
-            if self._key(one) == (event, run, number):
-                return one
-        return None
+        return self._found.get((event, run, number))
 
-    def add(self, event: str, run: int | None = None, number: int | None = None, **fields: Any) -> None:
-        """Record an event; it is on disk when this returns."""
+    def once(self, event: str, run: int, number: int, make: Callable[[], dict[str, Any]]) -> dict[str, Any]:
+        """Return a recorded event, or make and record it."""
+        return self.find(event, run, number) or self.add(event, run, number, **make())
+
+    def add(self, event: str, run: int, number: int | None = None, **fields: Any) -> dict[str, Any]:
+        """Record an event, if it is not recorded yet, and return it; it is on disk then."""
         entry = {"event": event, "run": run, "number": number, **fields}
-        if self._key(entry) in self._seen:
-            return
-        self._seen.add(self._key(entry))
+        if (known := self._found.get(self._key(entry))) is not None:
+            return known
+        self._found[self._key(entry)] = entry
         self.events.append(entry)
         if self.path is not None:
             with self.path.open("a", encoding="utf-8") as file:
                 file.write(json.dumps(entry) + "\n")
                 file.flush()
                 os.fsync(file.fileno())
+        return entry
+
+
+def verdict_from(event: Mapping[str, Any]) -> Verdict:
+    """Return the verdict of a recorded event. Raises JournalError if it is not whole."""
+    try:
+        details = [_fault_from(detail) for detail in event["details"]]
+        return Verdict(
+            event["role"],
+            event["function"],
+            event["verdict"],
+            tuple(fault for fault in details if fault.kind in event["faults"]),
+            tuple(fault for fault in details if fault.kind in event["remarks"]),
+            event["cases"],
+            event["seed"],
+            event["backend"],
+            event["seconds"],
+        )
+    except (KeyError, TypeError) as error:
+        where = f"the verdict on call {event.get('number')} of run {event.get('run')}"
+        raise JournalError(f"{where} is not whole: {error!r}") from None
+
+
+def _fault_from(detail: Mapping[str, Any]) -> Fault:
+    example = detail["counter_example"]
+    if example is not None:
+        arguments = {name: value for name, value in example.items() if name not in ("came", "expected", "offending")}
+        example = CounterExample(arguments, example["came"], example["expected"], tuple(example["offending"]))
+    return Fault(detail["kind"], detail["count"], detail["note"], example, detail["feedback"])

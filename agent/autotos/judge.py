@@ -32,9 +32,9 @@ from agent.errors import SandboxRefusedError
 LONGEST = 20
 """Successors kept in a counter-example; minimal ones have few."""
 MAX_FAILURES = 2
-"""Workers that may be lost (crashes) before the judging of further states is given up."""
+"""Calls that may crash or fill the memory before the rest is given up: their cost does not show in steps."""
 AGAIN = "asked again in a fresh process"
-LASTING = ("nondeterministic", "reused", "timeout")
+LASTING = ("nondeterministic", "reused", "timeout", "memory")
 """Kinds of fault that a single call does not show, or shows too slowly to look for a smaller example."""
 STRIDE = 7
 """States are taken in steps of seven from their order by size, so that both small and full ones come early."""
@@ -184,6 +184,8 @@ class _Judging:
                 self.replies[place] = reply
                 self.note(case, Finding("timeout", took), reply)
                 return False
+            if is_heavy(reply):
+                break
             left -= reply.answer.get("steps", 0)
         self.session.failures = 0
         self.pace = max(1, (affordable - left) // PACED)
@@ -191,7 +193,7 @@ class _Judging:
 
     def ask_all(self, judged: tuple[Case, ...]) -> None:
         """Call the function on every state; after a fault only on as many more as are affordable."""
-        left, states = len(judged), 0
+        left, states, heavy = len(judged), 0, 0
         for place in [place for first in range(STRIDE) for place in range(first, len(judged), STRIDE)]:
             case = judged[place]
             keep = self.role == "successor" and states < KEPT
@@ -202,12 +204,13 @@ class _Judging:
             for finding in examine(self.domain, self.role, case, reply):
                 self.note(case, finding, reply)
             left = min(left - 1, FAULTY_STEPS // self.pace) if self.is_faulty else left - 1
-            if self.session.failures >= MAX_FAILURES or reply.failure == "timeout" or left <= 0:
+            heavy += is_heavy(reply)
+            if heavy >= MAX_FAILURES or reply.failure == "timeout" or left <= 0:
                 break
 
     def ask_again(self) -> None:
         """Look at what was returned before, then ask the same again in the same worker: nothing may have changed."""
-        if self.session.failures:
+        if self.session.failures or any(map(is_heavy, self.replies.values())):
             return
         for place in self.kept:
             reply = self.replies[place]
@@ -304,6 +307,11 @@ class _Judging:
         return CounterExample(
             {"state": thaw(case.state), **arguments}, came, expected, tuple(grids(seen.finding.offending, LONGEST))
         )
+
+
+def is_heavy(reply: Reply) -> bool:
+    """Return whether a call took the worker with it, or all memory."""
+    return bool(reply.failure) or reply.answer.get("error") == "MemoryError"
 
 
 def same_fault(finding: Finding, seen: _Seen) -> bool:

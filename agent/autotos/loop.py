@@ -2,7 +2,8 @@
 
 For each role: prompt, reply, verdict; if it is not accepted, one paragraph of feedback (feedback.py) and a new attempt.
 A loop that makes no progress is noticed: after a repeated answer or a repeated fault the model is shown another
-counter-example, then the chat is dropped and started again. Budgets limit attempts, calls and restarts.
+counter-example; then the chat is dropped, and a new one begins with all faults found so far. Budgets limit attempts,
+calls and restarts.
 
 The flow of one run: `Run.write` for each role -> `judge` -> feedback, or accepted; then `improve`; all of it through
 the journal, so that a run can be replayed without a model and resumed after a kill.
@@ -10,10 +11,11 @@ the journal, so that a run can be replayed without a model and resumed after a k
 
 from __future__ import annotations
 
-import math
+import json
 import re
-from collections.abc import Callable, Sequence
-from dataclasses import asdict, dataclass, field
+import time
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict, dataclass
 from functools import lru_cache
 from pathlib import Path
 from string import Template
@@ -23,8 +25,9 @@ from agent.autotos.cases import held_out
 from agent.autotos.domain import ROLES, Domain, Instance, Role
 from agent.autotos.faults import Fault, Verdict
 from agent.autotos.fewest import fewest_first
-from agent.autotos.journal import Journal, Message, digest
+from agent.autotos.journal import Journal, Message, digest, verdict_from
 from agent.autotos.judge import judge
+from agent.autotos.results import Attempt, RunResult
 from agent.autotos.sandbox.supervisor import Backend
 from agent.autotos.search import SearchLimits, run_pair, run_trusted, totals
 from agent.autotos.submissions import extract
@@ -34,6 +37,8 @@ PROMPTS = Path(__file__).parent / "prompts"
 IMPROVE_LIMITS = SearchLimits(seconds=5.0, expansions=5_000)
 """Limits of the searches that count a correct function's expansions; without a solution it counts as 5,000."""
 IMPROVE_INSTANCES = 3
+CARRIED = 5
+"""Faults that a new chat begins with, the latest ones."""
 ENOUGH = 2.0
 """A function that expands no more than this many times the best-known figure is not asked to be faster."""
 
@@ -46,6 +51,7 @@ class ModelReply:
     tokens: int = 0
 
 
+Check = Callable[[Mapping[str, Any], Verdict], None]
 Complete = Callable[[Sequence[Message]], ModelReply]
 """A language model: messages in, text out. Raises ModelError."""
 
@@ -67,58 +73,6 @@ class LoopBudget:
 DEFAULT_BUDGET = LoopBudget()
 
 
-@dataclass(frozen=True, slots=True)
-class Written:
-    """A function that was written in a run: its source, the verdict on it, and the number of attempts."""
-
-    role: Role
-    source: str
-    verdict: Verdict
-    attempts: int
-
-
-@dataclass(slots=True)
-class RunResult:
-    """How one run of the loop ended."""
-
-    run: int
-    written: dict[Role, Written] = field(default_factory=dict)
-    calls: int = 0
-    tokens: int = 0
-    restarts: int = 0
-    improved: bool = False
-    ended: str = ""
-
-    @property
-    def is_accepted(self) -> bool:
-        """Whether both functions were accepted by the judge."""
-        return all(role in self.written and self.written[role].verdict.is_accepted for role in ROLES)
-
-    def pair(self) -> dict[Role, str]:
-        """Return the sources in the form that the search takes."""
-        return {role: one.source for role, one in self.written.items()}
-
-    def to_json(self) -> dict[str, Any]:
-        """Return the fields for a line of JSON."""
-        return {
-            "run": self.run,
-            "accepted": self.is_accepted,
-            "ended": self.ended,
-            "calls": self.calls,
-            "tokens": self.tokens,
-            "restarts": self.restarts,
-            "improved": self.improved,
-            **{
-                role: {
-                    "verdict": one.verdict.verdict,
-                    "attempts": one.attempts,
-                    "faults": [f.kind for f in one.verdict.faults],
-                }
-                for role, one in self.written.items()
-            },
-        }
-
-
 @lru_cache(maxsize=32)
 def prompt(name: str) -> Template:
     """Return a prompt as a template."""
@@ -135,7 +89,11 @@ def normal(source: str) -> str:
 
 
 class Run:
-    """One run of the loop over a journal."""
+    """One run of the loop over a journal.
+
+    All that a question depends on is in the journal: replies, verdicts, counter-examples and counts. What is recorded
+    there is not asked, judged or searched again, unless `check` is given: it takes each recorded verdict and a new one.
+    """
 
     def __init__(
         self,
@@ -147,9 +105,10 @@ class Run:
         backend: Backend,
         seed: int = 0,
         budget: LoopBudget = DEFAULT_BUDGET,
+        check: Check | None = None,
     ) -> None:
         self.domain, self.complete, self.journal = domain, complete, journal
-        self.backend, self.seed, self.budget = backend, seed, budget
+        self.backend, self.seed, self.budget, self.check = backend, seed, budget, check
         self.result = RunResult(number)
 
     def go(self) -> RunResult:
@@ -157,7 +116,7 @@ class Run:
         try:
             for role in ROLES:
                 self.write(role)
-                if not self.result.written[role].verdict.is_accepted:
+                if not self.result.taken[role].verdict.is_accepted:
                     self.result.ended = f"the {role} function was given up"
                     break
             else:
@@ -173,34 +132,44 @@ class Run:
         if self.result.calls >= self.budget.calls:
             raise ModelError(f"{self.budget.calls} calls were made, which is the limit")
         self.result.calls += 1
-        number = self.result.calls
-        recorded = self.journal.find("call", self.result.run, number)
+        recorded = self.journal.find("call", self.result.run, self.result.calls)
         if recorded is None:
+            started = time.monotonic()
             reply = self.complete(messages)
-        else:
-            if recorded.get("prompt") != digest(messages):
-                raise JournalError(
-                    f"{self.journal.path}: call {number} of run {self.result.run} was another question; "
-                    "the journal belongs to other settings or another version"
-                )
-            reply = ModelReply(str(recorded["reply"]), int(recorded["tokens"]))
-        self.journal.add(
-            "call",
-            self.result.run,
-            number,
-            prompt=digest(messages),
-            question=messages[-1]["content"],
-            reply=reply.text,
-            tokens=reply.tokens,
-        )
-        self.result.tokens += reply.tokens
-        return reply.text
+            recorded = self.journal.add(
+                "call",
+                self.result.run,
+                self.result.calls,
+                prompt=digest(messages),
+                question=messages[-1]["content"],
+                reply=reply.text,
+                tokens=reply.tokens,
+                seconds=round(time.monotonic() - started, 3),
+            )
+        elif recorded.get("prompt") != digest(messages):
+            raise JournalError(
+                f"call {self.result.calls} of run {self.result.run} was another question; "
+                "the journal was changed, or belongs to another version"
+            )
+        self.result.tokens += int(recorded["tokens"])
+        return str(recorded["reply"])
 
-    def verdict(self, role: Role, source: str, seed: int) -> Verdict:
-        """Judge a source and record the verdict."""
-        verdict = judge(source, role, self.domain, backend=self.backend, seed=seed)
-        self.journal.add("verdict", self.result.run, self.result.calls, source=source, **verdict.to_json())
-        return verdict
+    def attempt(self, role: Role, messages: Sequence[Message]) -> tuple[str, Attempt]:
+        """Return the model's reply, and the function in it with the verdict, recorded or new."""
+        reply = self.ask(messages)
+        source = extract(reply)
+        number = self.result.calls
+        recorded = self.journal.find("verdict", self.result.run, number)
+        if recorded is None or self.check is not None:
+            verdict = judge(source, role, self.domain, backend=self.backend, seed=self.seed)
+            if recorded is None:
+                self.journal.add("verdict", self.result.run, number, source=source, **verdict.to_json())
+            elif self.check is not None:
+                self.check(recorded, verdict)
+        if recorded is not None:
+            verdict = verdict_from(recorded)
+        self.result.attempts.append(Attempt(role, number, source, verdict))
+        return reply, self.result.attempts[-1]
 
     def write(self, role: Role) -> None:
         """Have the model write the function of a role until it is accepted or the budget is spent."""
@@ -209,75 +178,91 @@ class Run:
             {"role": "user", "content": prompt(f"{self.domain.name}-{role}").template},
         ]
         messages = list(opening)
+        learnt: dict[tuple[str, str], Fault] = {}
         sources: set[str] = set()
-        reported: set[tuple[str, str]] = set()
         stalls = restarts = 0
-        for attempt in range(1, self.budget.attempts + 1):
-            reply = self.ask(messages)
-            source = extract(reply)
-            verdict = self.verdict(role, source, self.seed)
-            self.result.written[role] = Written(role, source, verdict, attempt)
-            if verdict.is_accepted:
+        for _ in range(self.budget.attempts):
+            reply, attempt = self.attempt(role, messages)
+            self.result.taken[role] = attempt
+            if attempt.verdict.is_accepted:
                 return
-            repeated = normal(source) in sources
-            sources.add(normal(source))
-            fault = self.choose(verdict, reported)
-            stalls = stalls + 1 if repeated or (fault.kind, fault.note) in reported else 0
-            reported.add((fault.kind, fault.note))
+            fault = choose(attempt.verdict, learnt)
+            is_same, is_known = normal(attempt.source) in sources, (fault.kind, fault.note) in learnt
+            sources.add(normal(attempt.source))
+            learnt[fault.kind, fault.note] = fault
+            stalls = stalls + 1 if is_same or is_known else 0
             if stalls >= 2 and restarts < self.budget.restarts:
                 restarts += 1
                 self.result.restarts += 1
-                messages, stalls, reported, sources = list(opening), 0, set(), set()
+                messages, stalls, sources = [*opening[:1], anew(opening[1], list(learnt.values()))], 0, set()
                 continue
-            if stalls:
-                fault = self.vary(role, source, attempt) or fault
-            frame = prompt("stuck" if stalls else "revise")
+            feedback = self.another_example(role, attempt) if stalls else ""
+            frame = prompt("stuck" if is_same else "persists" if is_known else "revise")
             messages += [
                 {"role": "assistant", "content": reply},
-                {"role": "user", "content": frame.substitute(feedback=fault.feedback)},
+                {"role": "user", "content": frame.substitute(feedback=feedback or fault.feedback)},
             ]
 
-    def choose(self, verdict: Verdict, reported: set[tuple[str, str]]) -> Fault:
-        """Return the heaviest fault that was not reported yet."""
-        fresh = [fault for fault in verdict.faults if (fault.kind, fault.note) not in reported]
-        return (fresh or list(verdict.faults))[0]
+    def another_example(self, role: Role, attempt: Attempt) -> str:
+        """Judge on other states, and return the feedback with another counter-example, or "" if there is none."""
 
-    def vary(self, role: Role, source: str, attempt: int) -> Fault | None:
-        """Judge on other states, for another counter-example of the same fault."""
-        faults = judge(source, role, self.domain, backend=self.backend, seed=self.seed + attempt).faults
-        return faults[0] if faults else None
+        def make() -> dict[str, Any]:
+            verdict = judge(
+                attempt.source, role, self.domain, backend=self.backend, seed=self.seed + len(self.result.attempts)
+            )
+            return {"feedback": verdict.feedback}
+
+        return str(self.journal.once("example", self.result.run, attempt.call, make)["feedback"])
+
+    def expansions(self, instances: Sequence[Instance], pair: Mapping[Role, str]) -> tuple[bool, int]:
+        """Return whether a pair solves all instances, and the expansions, recorded or new."""
+
+        def make() -> dict[str, Any]:
+            run = totals(run_pair(self.domain, instances, pair, self.backend, "dfs", IMPROVE_LIMITS))
+            return {"solved": run.solved, "expansions": run.expansions}
+
+        found = self.journal.once("search", self.result.run, self.result.calls, make)
+        return bool(found["solved"]), int(found["expansions"])
 
     def improve(self) -> None:
         """Ask for fewer expansions, and take the answer only if it is accepted and does need fewer."""
         if self.budget.improve == 0:
             return
         instances = held_out(self.domain, IMPROVE_INSTANCES)
-        best = totals(run_pair(self.domain, instances, self.result.pair(), self.backend, "dfs", IMPROVE_LIMITS))
+        solved, best = self.expansions(instances, self.result.pair())
         reference = reference_expansions(self.domain, instances)
         for _ in range(self.budget.improve):
-            if best.solved and best.expansions <= ENOUGH * reference:
+            if solved and best <= ENOUGH * reference:
                 return
-            written = self.result.written["successor"]
-            request = prompt("faster").substitute(expansions=best.expansions, reference=reference)
             messages = [
                 {"role": "system", "content": prompt("system").template},
                 {"role": "user", "content": prompt(f"{self.domain.name}-successor").template},
-                {"role": "assistant", "content": f"```python\n{written.source}```"},
-                {"role": "user", "content": request},
+                {"role": "assistant", "content": f"```python\n{self.result.taken['successor'].source}```"},
+                {"role": "user", "content": prompt("faster").substitute(expansions=best, reference=reference)},
             ]
             try:
-                source = extract(self.ask(messages))
+                _, attempt = self.attempt("successor", messages)
             except ModelError:
                 return
-            verdict = self.verdict("successor", source, self.seed)
-            if not verdict.is_accepted:
+            if not attempt.verdict.is_accepted:
                 continue
-            pair = {**self.result.pair(), "successor": source}
-            again = totals(run_pair(self.domain, instances, pair, self.backend, "dfs", IMPROVE_LIMITS))
-            if (again.solved, -again.expansions) > (best.solved, -best.expansions):
-                best = again
-                self.result.written["successor"] = Written("successor", source, verdict, written.attempts)
+            also_solved, fewer = self.expansions(instances, {**self.result.pair(), "successor": attempt.source})
+            if (also_solved, -fewer) > (solved, -best):
+                solved, best = also_solved, fewer
+                self.result.taken["successor"] = attempt
                 self.result.improved = True
+
+
+def choose(verdict: Verdict, learnt: Mapping[tuple[str, str], Fault]) -> Fault:
+    """Return the heaviest fault that was not reported yet, else the heaviest."""
+    fresh = [fault for fault in verdict.faults if (fault.kind, fault.note) not in learnt]
+    return (fresh or list(verdict.faults))[0]
+
+
+def anew(opening: Message, learnt: Sequence[Fault]) -> Message:
+    """Return the opening question of a new chat, with the faults of the earlier attempts: it differs from the first."""
+    faults = "\n".join(f"- {fault.feedback}" for fault in learnt[-CARRIED:])
+    return {"role": "user", "content": f"{opening['content']}\n\n{prompt('anew').substitute(faults=faults)}"}
 
 
 def reference_expansions(domain: Domain, instances: Sequence[Instance]) -> int:
@@ -286,37 +271,6 @@ def reference_expansions(domain: Domain, instances: Sequence[Instance]) -> int:
     The trusted successors are grouped by the cells they fill; the smallest group is kept.
     """
     return totals(run_trusted(domain, instances, "dfs", IMPROVE_LIMITS, fewest_first)).expansions
-
-
-def interval(successes: int, trials: int) -> tuple[float, float]:
-    """Return the 95 % confidence interval of a share (Wilson 1927).
-
-    >>> [round(end, 2) for end in interval(7, 10)]
-    [0.4, 0.89]
-    """
-    if trials == 0:
-        return 0.0, 1.0
-    z = 1.959964
-    share = successes / trials
-    middle = share + z * z / (2 * trials)
-    width = z * math.sqrt(share * (1 - share) / trials + z * z / (4 * trials * trials))
-    scale = 1 + z * z / trials
-    return max(0.0, (middle - width) / scale), min(1.0, (middle + width) / scale)
-
-
-def summary(results: Sequence[RunResult]) -> dict[str, Any]:
-    """Return the sums over runs: pass@1 with its interval, calls and tokens."""
-    passed = sum(result.is_accepted for result in results)
-    count = len(results) or 1
-    low, high = interval(passed, len(results))
-    return {
-        "runs": len(results),
-        "accepted": passed,
-        "pass@1": round(passed / count, 3),
-        "pass@1 interval 95 %": [round(low, 3), round(high, 3)],
-        "calls per run": round(sum(result.calls for result in results) / count, 2),
-        "tokens": sum(result.tokens for result in results),
-    }
 
 
 def run_loop(
@@ -343,49 +297,51 @@ def run_loop(
     results = []
     for number in range(1, runs + 1):
         run = Run(number, domain, complete, journal, backend=backend, seed=seed, budget=budget)
-        results.append(run.go())
+        try:
+            results.append(run.go())
+        except JournalError as error:
+            raise JournalError(f"{journal.path}: {error}") from None
         on_result(results[-1])
     return results
 
 
 def replay(path: Path, *, backend: Backend) -> tuple[list[RunResult], list[str]]:
-    """Run a recorded loop again without a model; return its results and a line for every verdict that differs.
+    """Run a recorded loop again without a model: ask every recorded question and judge every function once more.
 
-    Raises JournalError if the journal is incomplete or this version asks other questions.
+    Returns the results and a line for every verdict that differs; the run goes on from the recorded one. Raises
+    JournalError if the journal is incomplete or this version asks other questions.
     """
     from agent.autotos.domains import DOMAINS
 
-    recorded = Journal(path)
+    recorded = Journal(path, must_exist=True)
     start = recorded.find("start", 0)
     if start is None:
         raise JournalError(f"{path}: expected a journal of `gridwright autotos`; it has no start")
     settings = start["settings"]
-    fresh = Journal()
-    fresh.recall(event for event in recorded.events if event["event"] == "call")
-    ended = {event["run"] for event in recorded.events if event["event"] == "end"}
+    changed: list[str] = []
+
+    def check(event: Mapping[str, Any], verdict: Verdict) -> None:
+        now = json.loads(json.dumps(verdict.to_json()))
+        names = [name for name in now if name not in ("seconds", "backend") and event.get(name) != now[name]]
+        changed.extend(f"run {event['run']}, call {event['number']}: {name} differs" for name in names)
 
     def refuse(_: Sequence[Message]) -> ModelReply:
-        raise JournalError(f"{path}: the record ends before the run does; resume it with --log")
+        raise JournalError("the record ends before the run does; resume it with --log")
 
     results = []
-    for number in sorted(ended):
+    for number in sorted(event["run"] for event in recorded.events if event["event"] == "end"):
         run = Run(
             number,
             DOMAINS[settings["domain"]],
             refuse,
-            fresh,
+            recorded.copy(),
             backend=backend,
             seed=settings["seed"],
             budget=LoopBudget(**settings["budget"]),
+            check=check,
         )
-        results.append(run.go())
-    changed = []
-    for event in fresh.events:
-        if event["event"] == "verdict":
-            before = recorded.find("verdict", event["run"], event["number"])
-            changed += [
-                f"run {event['run']}, call {event['number']}: {name} differs"
-                for name in ("verdict", "faults", "counter_example")
-                if before is None or before.get(name) != event[name]
-            ]
+        try:
+            results.append(run.go())
+        except JournalError as error:
+            raise JournalError("; ".join([f"{path}: {error}", *changed])) from None
     return results, changed

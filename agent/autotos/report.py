@@ -9,11 +9,19 @@ from typing import Any
 
 from agent.autotos.evaluation import Row
 from agent.autotos.faults import Verdict, verdict_html
-from agent.autotos.loop import RunResult
 from agent.autotos.published import PUBLISHED
 from agent.draw.chart import expansions_chart
 from agent.draw.page import page as frame
 from agent.draw.svg import Svg
+
+
+def visible(text: str) -> str:
+    r"""Return a text on one line, with what a terminal would obey or hide written as escapes: it may be hostile.
+
+    >>> print(visible("a\x1b[31m\nb"))
+    a\x1b[31m\nb
+    """
+    return "".join(c if c.isprintable() else c.encode("unicode_escape", "surrogatepass").decode() for c in text)
 
 
 def line(label: str, verdict: Verdict) -> str:
@@ -25,7 +33,7 @@ def line(label: str, verdict: Verdict) -> str:
     head = f"{label} {verdict.role} {verdict.function}: {verdict.verdict}"
     faults = "; ".join(f"{fault.kind} ({fault.count}): {fault.note}" for fault in verdict.faults)
     remarks = ", ".join(fault.kind for fault in verdict.remarks)
-    return head + (f" | {faults}" if faults else "") + (f" | remarks: {remarks}" if remarks else "")
+    return visible(head + (f" | {faults}" if faults else "") + (f" | remarks: {remarks}" if remarks else ""))
 
 
 def summary_html(verdicts: Iterable[Verdict]) -> str:
@@ -41,15 +49,6 @@ def page(judged: Sequence[tuple[str, Verdict]], extra: str = "") -> str:
     """Return verdicts, with `extra` HTML before them, as one self-contained page."""
     body = summary_html(verdict for _, verdict in judged) + extra
     return frame("Verdicts", body + "".join(verdict_html(label, verdict) for label, verdict in judged))
-
-
-def run_line(result: RunResult) -> str:
-    """Return a run of the loop as one line of text."""
-    parts = [f"{role}: {one.verdict.verdict} after {one.attempts}" for role, one in result.written.items()]
-    return (
-        f"run {result.run}: {result.ended}; {'; '.join(parts)}; {result.calls} calls, {result.tokens} tokens, "
-        f"{result.restarts} restarts"
-    )
 
 
 def table(values: Mapping[str, Any]) -> str:
@@ -92,10 +91,6 @@ def search_html(rows: Sequence[Row]) -> str:
     return f"<h2>Searches</h2><table>{head}{''.join(lines)}</table>{note}{chart(rows)}"
 
 
-def loop_page(results: Sequence[RunResult], rows: Sequence[Row], total: Mapping[str, Any]) -> str:
-    """Return a loop's runs, their last verdicts and the searches as one self-contained page."""
-    judged = [(f"run {result.run}", one.verdict) for result in results for one in result.written.values()]
-    lines = "".join(f"<li>{html.escape(run_line(result))}</li>" for result in results)
-    numbers = "".join(f"<tr><td>{name}</td><td>{html.escape(str(value))}</td></tr>" for name, value in total.items())
-    extra = f"<ul>{lines}</ul><table>{numbers}</table>" if results else ""
-    return page(judged, extra + search_html(rows))
+def search_page(rows: Sequence[Row]) -> str:
+    """Return searches as one self-contained page."""
+    return frame("Searches", search_html(rows))

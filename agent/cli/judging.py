@@ -135,9 +135,11 @@ def autotos(
         return
     from agent.autotos.evaluation import evaluate, load_instances, reference_rows
     from agent.autotos.journal import Journal
-    from agent.autotos.loop import LoopBudget, RunResult, run_loop, summary
+    from agent.autotos.loop import LoopBudget, run_loop
+    from agent.autotos.loop_report import loop_page
     from agent.autotos.model import connect
-    from agent.autotos.report import loop_page, run_line, table
+    from agent.autotos.report import table, visible
+    from agent.autotos.results import RunResult, summary
     from agent.autotos.search import SearchLimits
     from agent.config import load_settings
 
@@ -151,7 +153,7 @@ def autotos(
     limits = SearchLimits(seconds=search_seconds, expansions=search_expansions)
 
     def tell(result: RunResult) -> None:
-        emit_json(result.to_json()) if as_json else emit(run_line(result))
+        emit_json(result.to_json()) if as_json else emit(visible(result.line()))
 
     try:
         to_search = load_instances(kind, instances)
@@ -170,12 +172,12 @@ def autotos(
             rows += evaluate(kind, to_search, f"run {result.run}", result.pair(), sandbox, orders, limits)
     rows += reference_rows(kind, to_search, orders, limits) if rows else []
     for row in rows:
-        emit_json(row.to_json()) if as_json else emit(row.line())
-    total = summary(results)
+        emit_json(row.to_json()) if as_json else emit(visible(row.line()))
+    total = summary([result.to_json() for result in results])
     emit_json({"summary": total}) if as_json else emit(table(total))
     if html:
-        write_file(html, loop_page(results, rows, total))
-    if all(result.ended != "accepted" and not result.written for result in results):
+        write_file(html, loop_page([journal], rows))
+    if all(result.ended != "accepted" and not result.taken for result in results):
         stop(UNANSWERED, results[-1].ended)
     raise typer.Exit(DONE if total["accepted"] else NOT_SOLVED)
 
@@ -203,21 +205,45 @@ def replay_command(
 
     Exit code 0 when all are the same, 1 when one differs.
     """
-    from agent.autotos.loop import replay, summary
-    from agent.autotos.report import loop_page, run_line, table
+    from agent.autotos.journal import Journal
+    from agent.autotos.loop import replay
+    from agent.autotos.loop_report import loop_page
+    from agent.autotos.report import table, visible
+    from agent.autotos.results import summary
 
     check_outputs(html)
     sandbox = choose_backend(backend, allow_unsafe=unsafe_exec)
     results, changed = replay(Path(log), backend=sandbox)
     for result in results:
-        emit_json(result.to_json()) if as_json else emit(run_line(result))
-    total = summary(results)
+        emit_json(result.to_json()) if as_json else emit(visible(result.line()))
+    total = summary([result.to_json() for result in results])
     emit_json({"summary": total, "differences": changed}) if as_json else emit(table(total))
     for difference in changed:
         warn_on_stderr(difference)
     if html:
-        write_file(html, loop_page(results, [], total))
+        write_file(html, loop_page([Journal(Path(log))]))
     raise typer.Exit(NOT_SOLVED if changed else DONE)
+
+
+@autotos_app.command("report", epilog=examples("gridwright autotos report one.jsonl other.jsonl --html loops.html"))
+@clean
+def report_command(
+    logs: Annotated[list[str], typer.Argument(help="Journals of loops, of one model or several.")],
+    as_json: AsJson = False,
+    html: Html = "",
+) -> None:
+    """Compare the runs and models of recorded loops; nothing is asked or judged."""
+    from agent.autotos.journal import Journal
+    from agent.autotos.loop_report import figures, loop_page
+    from agent.autotos.report import visible
+
+    check_outputs(html)
+    journals = [Journal(Path(log), must_exist=True) for log in logs]
+    for model, own in figures(journals).items():
+        row = {"model": model, **own}
+        emit_json(row) if as_json else emit(visible(", ".join(f"{name} {value}" for name, value in row.items())))
+    if html:
+        write_file(html, loop_page(journals))
 
 
 @autotos_app.command("search", epilog=examples("gridwright autotos search functions.py --strategy dfs"))
@@ -239,7 +265,7 @@ def search_command(
     Exit code 0 when every instance was solved.
     """
     from agent.autotos.evaluation import evaluate, load_instances, pair_from, reference_rows
-    from agent.autotos.report import loop_page
+    from agent.autotos.report import search_page, visible
     from agent.autotos.search import SearchLimits
     from agent.autotos.submissions import read_file
 
@@ -253,9 +279,9 @@ def search_command(
     rows = evaluate(kind, to_search, "functions", pair, sandbox, orders, limits)
     rows += reference_rows(kind, to_search, orders, limits)
     for row in rows:
-        emit_json(row.to_json()) if as_json else emit(row.line())
+        emit_json(row.to_json()) if as_json else emit(visible(row.line()))
     if html:
-        write_file(html, loop_page([], rows, {}))
+        write_file(html, search_page(rows))
     solved = all(row.run.solved for row in rows if row.who == "functions")
     raise typer.Exit(DONE if solved else NOT_SOLVED)
 

@@ -49,10 +49,10 @@ class Limits:
     """Limits of one worker: bytes of address space, CPU seconds of its whole life, successors of one call.
 
     >>> Limits().memory >> 20
-    1024
+    512
     """
 
-    memory: int = 1 << 30
+    memory: int = 512 << 20
     cpu: int = 30
     items: int = 10_000
     start_seconds: float = 60.0
