@@ -30,6 +30,7 @@ import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import islice
 
 from agent.core.outcome import never
 from agent.errors import UsageError
@@ -185,9 +186,8 @@ def likely_sizes(clues: ClueText, over: Callable[[], bool] = never) -> list[tupl
             regular.append((width, height))
         if len(regular) == MOST_SIZES:
             break
-    if regular:
-        return regular
-    return [(w, h) for w, h in LIKELY_SIZES if _walk(clues, w, h, w * h * 2, over) != []][:1]
+    any_at_all = ((w, h) for w, h in LIKELY_SIZES if _walk(clues, w, h, w * h * 2, over) != [])
+    return regular or list(islice(any_at_all, 1))
 
 
 def features(blocks: tuple[bool, ...], width: int, irregularities: int) -> tuple[int, int, int, int]:

@@ -35,10 +35,16 @@ def listed(slots, *, lengths=False) -> ClueText:
 
 
 @cache
+def infer(clues: ClueText, width: int, height: int):
+    """Infer the patterns once for all minis of the same numbers: return them and the features of each."""
+    found = infer_patterns(clues, width, height)
+    return found, np.array([counted(pattern) for pattern, _ in found.patterns], float)
+
+
 def inferred(path: Path):
     """Infer a mini's pattern from its numbers: return the grid and the patterns."""
     grid = open_puzzle(path).grid
-    return grid, infer_patterns(listed(grid.slots), grid.width, grid.height)
+    return grid, infer(listed(grid.slots), grid.width, grid.height)[0]
 
 
 @pytest.mark.parametrize("path", MINIS, ids=lambda path: path.stem)
@@ -104,15 +110,15 @@ def test_the_true_size_is_among_the_likely_ones():
 
 
 def test_the_weights_are_those_that_the_minis_give():
-    fitted = fit([inferred(path) for path in MINIS])
+    grids = [open_puzzle(path).grid for path in MINIS]
+    fitted = fit([(grid, *infer(listed(grid.slots), grid.width, grid.height)) for grid in grids])
     assert np.allclose(fitted, patterns.LOG_ODDS[:3], atol=0.05), fitted
 
 
 def fit(found) -> np.ndarray:
     """Maximise the likelihood of the true patterns (Newton's method), the weight of symmetry held."""
     cases = []
-    for grid, result in found:
-        rows = np.array([counted(pattern) for pattern, _ in result.patterns], float)
+    for grid, result, rows in found:
         cases.append(
             (rows[:, :3], rows[:, 3] * patterns.SYMMETRY_LOG_ODDS, [p for p, _ in result.patterns].index(grid))
         )
