@@ -126,7 +126,8 @@ def test_json_lines_are_puzzles_and_a_bad_line_is_named(run, tmp_path):
     assert "minis.jsonl: line 5: expected an object, found [1]" in run("evaluate", path, "--json", code=3).stderr
 
 
-def test_a_missing_or_silent_executor_is_one_line(run, clues):
+def test_a_missing_or_silent_executor_is_one_line(run, clues, monkeypatch):
+    monkeypatch.setattr("agent.evaluate.cluster.CONNECT_SECONDS", 0.2)
     ask = ("evaluate", DATA / "tiny-01.xd", "--clue-set", clues, "--executor")
     wrong = run(*ask, "magic", code=2).stderr
     assert wrong == "gridwright: unknown executor magic; expected processes, threads or dask://HOST:PORT\n"

@@ -19,6 +19,8 @@ from agent.tools import Tools
 
 LATE_SECONDS = 30.0
 TIMEOUT_SECONDS = 1.0
+SOON_SECONDS = 0.2
+"""Time-out of a server that never answers in time."""
 MEGABYTES = "x" * 5_000_000
 ERROR = {"error": {"message": "no"}}
 
@@ -57,20 +59,24 @@ LAME = {
 """What a model or its server says that is of no use."""
 
 
-def model(server, cache, said):
-    client = Client("m", server.base_url, timeout=TIMEOUT_SECONDS, retry=Retry(attempts=2, first=0.0), warn=said.append)
+def model(server, cache, said, timeout):
+    client = Client("m", server.base_url, timeout=timeout, retry=Retry(attempts=2, first=0.0), warn=said.append)
     return client, LlmProvider(client, cache)
 
 
-def datamuse(server, cache):
-    return Datamuse(cache, server.url, timeout=TIMEOUT_SECONDS, sleep=lambda _: None)
+def datamuse(server, cache, timeout=TIMEOUT_SECONDS):
+    return Datamuse(cache, server.url, timeout=timeout, sleep=lambda _: None)
 
 
-def ask(puzzle, script, tmp_path, *others):
+def timeout_of(fault):
+    return SOON_SECONDS if fault in {"timeout", "drip"} else TIMEOUT_SECONDS
+
+
+def ask(puzzle, script, tmp_path, *others, timeout=TIMEOUT_SECONDS):
     """Solve with a model behind a faulty server and other providers; return the solution and all messages."""
     said = []
     with FakeOpenAI(script) as server, Cache(tmp_path / "cache", warn=said.append) as cache:
-        client, provider = model(server, cache, said)
+        client, provider = model(server, cache, said, timeout)
         with client:
             solution = solve(puzzle, Tools([provider, *others]))
     return solution, said
@@ -82,7 +88,8 @@ def is_one_line(text):
 
 @pytest.mark.parametrize("fault", [*PASSING, *LAME])
 def test_a_failing_model_is_one_warning(puzzle, clues, tmp_path, fault):
-    solution, said = ask(puzzle, [{**PASSING, **LAME}[fault]], tmp_path, ClueSet.open(clues))
+    faulty = {**PASSING, **LAME}[fault]
+    solution, said = ask(puzzle, [faulty], tmp_path, ClueSet.open(clues), timeout=timeout_of(fault))
     assert solution.solved
     assert solution.grid == puzzle.solution
     assert len(solution.warnings) == 1
@@ -92,7 +99,7 @@ def test_a_failing_model_is_one_warning(puzzle, clues, tmp_path, fault):
 
 @pytest.mark.parametrize("fault", ["timeout", "500", "prose", "refusal", "truncated JSON", "401"])
 def test_a_model_that_fails_alone_is_exit_4(puzzle, tmp_path, fault):
-    solution, _ = ask(puzzle, [{**PASSING, **LAME}[fault]], tmp_path)
+    solution, _ = ask(puzzle, [{**PASSING, **LAME}[fault]], tmp_path, timeout=timeout_of(fault))
     assert solution.is_unanswered
     assert not solution.consistent
 
@@ -145,17 +152,14 @@ WORDLESS = {
 
 
 def ask_datamuse(puzzle, tmp_path, fault, *others):
-    said = []
-    with (
-        FakeDatamuse({}, faults=[fault] * 500) as server,
-        Cache(tmp_path / "cache", warn=said.append) as cache,
-    ):
-        return solve(puzzle, Tools([datamuse(server, cache), *others])), said
+    said, faults = [], [{**PASSING, **WORDLESS}[fault]] * 500
+    with FakeDatamuse({}, faults=faults) as server, Cache(tmp_path / "cache", warn=said.append) as cache:
+        return solve(puzzle, Tools([datamuse(server, cache, timeout_of(fault)), *others])), said
 
 
 @pytest.mark.parametrize("fault", [*PASSING, *WORDLESS])
 def test_a_failing_datamuse_is_at_most_one_warning(puzzle, clues, tmp_path, fault):
-    solution, said = ask_datamuse(puzzle, tmp_path, {**PASSING, **WORDLESS}[fault], ClueSet.open(clues))
+    solution, said = ask_datamuse(puzzle, tmp_path, fault, ClueSet.open(clues))
     assert solution.solved
     assert solution.grid == puzzle.solution
     lines = [*said, *solution.warnings]
@@ -165,7 +169,7 @@ def test_a_failing_datamuse_is_at_most_one_warning(puzzle, clues, tmp_path, faul
 
 @pytest.mark.parametrize("fault", ["timeout", "500", "truncated JSON", "404", "reset half-way"])
 def test_a_datamuse_that_fails_alone_is_exit_4(puzzle, tmp_path, fault):
-    solution, _ = ask_datamuse(puzzle, tmp_path, {**PASSING, **WORDLESS}[fault])
+    solution, _ = ask_datamuse(puzzle, tmp_path, fault)
     assert solution.is_unanswered
 
 
