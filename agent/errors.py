@@ -7,6 +7,7 @@
     │   └── NotMadeError            no puzzle can be made to these wishes
     ├── UnreadableError             an input cannot be read
     │   ├── FormatError             a puzzle; it cannot be written either
+    │   ├── DomainError             a search space for the judge
     │   ├── JournalError            the journal of an AutoToS loop
     │   └── VerdictError            verdicts of the judge
     ├── UnansweredError             none of those asked could answer
@@ -103,6 +104,10 @@ class FormatError(UnreadableError):
     def within(self, file: str) -> FormatError:
         """Return the same error with the file's name."""
         return FormatError(self.problem, self.where, file)
+
+
+class DomainError(UnreadableError):
+    """A file that was to describe a search space for the judge cannot be used."""
 
 
 class JournalError(UnreadableError):

@@ -15,7 +15,7 @@ NOTEBOOKS = sorted((Path(__file__).parents[1] / "notebooks").glob("*.ipynb"))
 
 def test_they_are_numbered_in_the_order_of_the_flow():
     assert [path.name[:2] for path in NOTEBOOKS] == [f"{number:02}" for number in range(1, len(NOTEBOOKS) + 1)]
-    assert len(NOTEBOOKS) == 5
+    assert len(NOTEBOOKS) == 6
 
 
 @pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
@@ -28,9 +28,9 @@ def test_notebooks_are_kept_without_results(path):
         assert cell.get("execution_count") is None
 
 
-@pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
+@pytest.mark.parametrize("path", NOTEBOOKS[:5], ids=lambda path: path.stem)
 def test_a_notebook_has_no_logic_of_its_own(path):
-    """It calls the library; the functions in the fourth are what is judged, as text."""
+    """It calls the library; the functions in the fourth are judged, as text. The sixth is about writing a domain."""
     for cell in json.loads(path.read_text("utf-8"))["cells"]:
         if cell["cell_type"] == "code":
             assert not any(line.startswith(("def ", "class ", "    def ")) for line in outside_text(cell["source"]))

@@ -6,9 +6,13 @@ from collections import Counter
 from dataclasses import dataclass
 from typing import Any
 
-from agent.autotos.cases import Case
-from agent.autotos.domain import Domain, Role, State, freeze, thaw
-from agent.autotos.sandbox.wire import to_text
+from agent.autotos import forms
+from agent.autotos.cases import Case, successor_case
+from agent.autotos.domain import Domain, Key, Role, State, show
+from agent.autotos.sandbox.wire import same, to_text
+
+COLLECTIONS = ("str", "dict", "bytes")
+"""Types of a result that can be iterated, but not over states."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,55 +42,13 @@ class Reply:
         return sorted(map(to_text, value)) if isinstance(value, list) else value
 
 
-def describe(value: Any) -> str:
-    """Return the type of a value in a Python programmer's words.
-
-    >>> describe(None), describe([1]), describe("ab")
-    ('None', 'a list', "the string 'ab'")
-    """
-    if value is None:
-        return "None"
-    if isinstance(value, str):
-        return f"the string {value[:20]!r}"
-    if isinstance(value, (bool, int, float)):
-        return f"{type(value).__name__} {value!r}"
-    return f"a {type(value).__name__}"
-
-
-def contract_breach(grid: Any, state: State) -> str | None:
-    """Return the clause of the contract that a grid breaks, None if it keeps them: rows, cells in a row, each cell.
-
-    >>> contract_breach([["a", "bc"]], (("a", None),))
-    "the cell in row 0, column 1 is the string 'bc', not None or a one-character string"
-    """
-    height, width = len(state), len(state[0])
-    if type(grid) is list and len(grid) == height and all(type(row) is list and len(row) == width for row in grid):
-        cells = [cell for row in grid for cell in row if cell is not None]
-        if all(type(cell) is str and len(cell) == 1 for cell in cells):
-            return None  # the usual case, fast
-    if not isinstance(grid, list):
-        return f"is {describe(grid)}, not a grid (a list of {height} rows)"
-    if len(grid) != height:
-        return f"has {len(grid)} rows, not {height}"
-    for r, row in enumerate(grid):
-        if not isinstance(row, list):
-            return f"has {describe(row)} as row {r}, not a list of {width} cells"
-        if len(row) != width:
-            return f"has {len(row)} cells in row {r}, not {width}"
-        for c, cell in enumerate(row):
-            if cell is not None and (not isinstance(cell, str) or len(cell) != 1):
-                return f"the cell in row {r}, column {c} is {describe(cell)}, not None or a one-character string"
-    return None
-
-
-def is_tuples(grid: Any) -> bool:
-    """Return whether a grid has tuples for lists, which is as good if the function takes them back.
-
-    >>> is_tuples([("a",)]), is_tuples([["a"]])
-    (True, False)
-    """
-    rows = isinstance(grid, (list, tuple)) and all(isinstance(row, (list, tuple)) for row in grid)
-    return rows and (isinstance(grid, tuple) or any(isinstance(row, tuple) for row in grid))
+def breach_of(domain: Domain, case: Case, child: Any) -> tuple[State, str]:
+    """Return a returned successor in the plain form, and the clause of the contract that it breaks, "" if none."""
+    try:
+        plain = forms.conform(child, domain.form)
+    except forms.Misfit as misfit:
+        return child, str(misfit)
+    return plain, domain.breach(plain, case.state, *domain.arguments("successor", case.instance))
 
 
 def examine(domain: Domain, role: Role, case: Case, reply: Reply) -> list[Finding]:
@@ -107,14 +69,15 @@ def examine(domain: Domain, role: Role, case: Case, reply: Reply) -> list[Findin
     return found + check(domain, case, answer)
 
 
-def _examine_goal(_domain: Domain, case: Case, answer: dict[str, Any]) -> list[Finding]:
+def _examine_goal(domain: Domain, case: Case, answer: dict[str, Any]) -> list[Finding]:
     value = answer["value"]
     if type(value) is not bool:
-        return [Finding("wrong-type", f"the result is {describe(value)}, not True or False")]
+        return [Finding("wrong-type", f"the result is {forms.describe(value)}, not True or False")]
     if value == case.expected:
         return []
     if value:
-        return [Finding("false-positive", "True was returned for a state that is no goal")]
+        why = domain.why(case.state, *domain.arguments("goal", case.instance))
+        return [Finding("false-positive", f"True was returned for a state that is no goal{f': {why}' if why else ''}")]
     return [Finding("false-negative", "False was returned for a goal")]
 
 
@@ -122,44 +85,50 @@ def _examine_successors(domain: Domain, case: Case, answer: dict[str, Any]) -> l
     value = answer["value"]
     if not isinstance(value, list):
         return [Finding("protocol", "an answer without the agreed fields")]
-    value = [thaw(grid) if is_tuples(grid) else grid for grid in value]
+    whole, breach = breach_of(domain, case, value)
+    if value and not breach:
+        return [Finding("wrong-type", "a single state was returned, not a list of states", (whole,))]
     found: list[Finding] = []
-    if value and contract_breach(value, case.state) is None:
-        return [Finding("wrong-type", "a single grid was returned, not a list of grids", (freeze(value),))]
-    if answer["type"] in ("str", "dict", "bytes"):
-        found.append(Finding("wrong-type", f"the result is a {answer['type']}, not an iterable of grids"))
-    children: list[State] = []
-    for place, grid in enumerate(value):
-        breach = contract_breach(grid, case.state)
-        if breach is None:
-            children.append(freeze(grid))
+    if answer["type"] in COLLECTIONS:
+        found.append(Finding("wrong-type", f"the result is a {answer['type']}, not an iterable of states"))
+    children: list[tuple[Key, State]] = []
+    for place, child in enumerate(value):
+        plain, breach = breach_of(domain, case, child)
+        if not breach:
+            children.append((domain.key(plain), plain))
         elif not any(finding.kind == "wrong-type" for finding in found):
-            subject = "" if breach.startswith("the cell") else " it"
-            found.append(Finding("wrong-type", f"of item {place} of the result,{subject} {breach}"))
-    given = set(children)
-    expected: set[State] = case.expected
+            found.append(Finding("wrong-type", f"item {place} of the result {breach}"))
+    given = dict(children)
+    expected: dict[Key, State] = case.expected
+    own = domain.key(case.state)
+    arguments = domain.arguments("successor", case.instance)
     wrong: dict[str, tuple[str, list[State]]] = {}
-    for child in sorted(given - expected - {case.state}, key=repr):
-        kind, note = domain.fault(case.state, child, case.instance.arguments)
-        wrong.setdefault(kind, (note, []))[1].append(child)
+    for key in sorted(given.keys() - expected.keys() - {own}, key=show):
+        kind, note = domain.fault(case.state, given[key], *arguments)
+        wrong.setdefault(kind, (note, []))[1].append(given[key])
     found += [Finding(kind, note, tuple(these)) for kind, (note, these) in wrong.items()]
-    lost = sorted(expected - given, key=repr)
+    lost = [child for key, child in expected.items() if key not in given]
     if lost:
         found.append(Finding("missing", f"{len(lost)} of {len(expected)} successors are missing", tuple(lost)))
-    if case.state in given:
+    if own in given and own not in expected:
         found.append(Finding("parent", "the state itself is among the successors", (case.state,)))
-    repeated = [child for child, times in Counter(children).items() if times > 1 and child != case.state]
+    repeated = [given[key] for key, times in Counter(key for key, _ in children).items() if times > 1 and key != own]
     if repeated:
         found.append(Finding("duplicate", f"{len(children)} successors, {len(given)} different", tuple(repeated[:3])))
     if answer.get("shared"):
-        found.append(Finding("shared-rows", "rows of a successor are the same objects as rows of another grid"))
+        found.append(Finding("shared-parts", "a successor holds the same objects as another state"))
     return found
 
 
-def grids(states: Any, limit: int) -> list[Any]:
-    """Return at most `limit` states as lists for JSON.
+def twin(domain: Domain, case: Case, reply: Reply) -> tuple[Case, Any] | None:
+    """Return a right successor that came in another form than the plain one, as a case, and that form; else None.
 
-    >>> grids([(("a",),)], 5)
-    [[['a']]]
+    A function may return tuples for lists, if its contract says a sequence, and frozensets for sets: it must then
+    understand them when they come back.
     """
-    return [thaw(state) for state in list(states)[:limit]]
+    value = reply.answer.get("value")
+    for child in value if isinstance(value, list) else ():
+        plain, breach = breach_of(domain, case, child)
+        if not breach and not same(plain, child) and domain.key(plain) in case.expected:
+            return successor_case(domain, case.instance, plain), child
+    return None

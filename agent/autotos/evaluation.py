@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
 from agent.autotos.cases import held_out
-from agent.autotos.domain import ROLES, Domain, Instance, Role, freeze, pack
-from agent.autotos.fewest import fewest_first
+from agent.autotos.domain import ROLES, Domain, Instance, Role
 from agent.autotos.sandbox.supervisor import Backend
-from agent.autotos.search import SearchLimits, SearchRun, Strategy, run_pair, run_trusted, totals, trusted
+from agent.autotos.search import Keep, SearchLimits, SearchRun, Strategy, run_pair, run_trusted, totals
 from agent.autotos.submissions import Submission
 from agent.errors import UnreadableError
 
@@ -35,28 +34,49 @@ class Row:
     def line(self) -> str:
         """Return it as one line of text."""
         run = self.run
+        moves = "" if run.moves is None else f" in {run.moves} moves"
+        known = {True: "", False: ", NOT AS KNOWN", None: ""}[run.as_known]
         return (
-            f"{self.who}, {self.strategy}, instance {run.instance}: {run.ended}, {run.expansions:,} expansions, "
-            f"{run.generated:,} generated, {run.duplicates:,} duplicates, {run.seconds:.2f} s"
+            f"{self.who}, {self.strategy}, instance {run.instance}: {run.ended}{moves}{known}, {run.expansions:,} "
+            f"expansions, {run.generated:,} generated, {run.duplicates:,} duplicates, {run.kept:,} states kept, "
+            f"{run.seconds:.2f} s"
         )
 
 
 def load_instances(domain: Domain, path: str) -> list[Instance]:
-    """Read a JSON list of instances, or make some if no path is given. Raises UnreadableError."""
+    """Read instances: a JSON list of them, a file in another form that the domain reads, or a folder of such files.
+
+    Makes some if no path is given. Raises UnreadableError.
+    """
     if not path:
         return held_out(domain, MADE_INSTANCES)
+    where = Path(path)
+    if where.is_dir():
+        files = sorted(file for file in where.iterdir() if file.is_file())
+        return [instance for file in files for instance in _in_file(domain, file)]
+    return list(_in_file(domain, where))
+
+
+def _in_file(domain: Domain, path: Path) -> Iterator[Instance]:
     try:
-        data = json.loads(Path(path).read_text(encoding="utf-8"))
-    except (OSError, ValueError, RecursionError) as error:
-        raise UnreadableError(f"{path}: {error}; expected a JSON list of instances") from None
-    items = data if isinstance(data, list) else [data]
-    instances = []
-    for place, item in enumerate(items):
-        try:
-            instances.append(domain.evaluation(item))
-        except (KeyError, TypeError, ValueError, IndexError) as error:
-            raise UnreadableError(f"{path}, item {place}: no {domain.name} instance ({error!r})") from None
-    return instances
+        text = path.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise UnreadableError(f"{path}: {error}; expected a file or a folder of instances") from None
+    try:
+        data = json.loads(text)
+    except (ValueError, RecursionError):
+        yield from _checked(domain, f"{path}", path.stem, text)
+        return
+    for place, item in enumerate(data if isinstance(data, list) else [data]):
+        yield from _checked(domain, f"{path}, item {place}", str(place), item)
+
+
+def _checked(domain: Domain, where: str, name: str, item: Any) -> list[Instance]:
+    try:
+        return [domain.checked(instance) for instance in domain.read(name, item)]
+    except (KeyError, TypeError, ValueError, IndexError, AttributeError) as error:
+        reason = f"no {error}" if isinstance(error, KeyError) else str(error)
+        raise UnreadableError(f"{where}: not an instance of {domain.name}: {reason}") from None
 
 
 def pair_from(submissions: Sequence[Submission]) -> dict[Role, str]:
@@ -68,64 +88,34 @@ def pair_from(submissions: Sequence[Submission]) -> dict[Role, str]:
     return pair
 
 
-def evaluate(
-    domain: Domain,
-    instances: Sequence[Instance],
-    who: str,
-    pair: Mapping[Role, str],
-    backend: Backend,
-    strategies: Sequence[Strategy],
-    limits: SearchLimits,
-) -> list[Row]:
-    """Search all instances with a pair in every order, and add a row with the totals."""
-    rows = []
+Searcher = Callable[[Instance, Strategy], SearchRun]
+"""Searches one instance in one order."""
+
+
+def by_pair(domain: Domain, pair: Mapping[Role, str], backend: Backend, limits: SearchLimits) -> Searcher:
+    """Return the search with a pair of functions."""
+    return lambda instance, strategy: run_pair(domain, instance, pair, backend, strategy, limits)
+
+
+def by_trusted(domain: Domain, limits: SearchLimits, keep: Keep | None = None) -> Searcher:
+    """Return the search with the trusted functions."""
+    return lambda instance, strategy: run_trusted(domain, instance, strategy, limits, keep)
+
+
+def rows(who: str, instances: Sequence[Instance], strategies: Sequence[Strategy], searcher: Searcher) -> Iterator[Row]:
+    """Yield a row for each instance in each order as it is searched, and after each order a row with the totals."""
     for strategy in strategies:
-        runs = run_pair(domain, instances, pair, backend, strategy, limits)
-        rows += [Row(who, strategy, run) for run in [*runs, totals(runs)]]
-    return rows
-
-
-def own_rows(instances: Sequence[Instance]) -> list[Row]:
-    """Fill crossword instances with the project's own search for comparison, and add a row with the totals.
-
-    The trusted goal test decides whether one is solved.
-    """
-    from agent.autotos.domains import CROSSWORD
-    from agent.grid import Grid
-    from agent.solve import solve_lists
-
-    runs = []
-    for instance in instances:
-        across, down = instance.arguments
-        grid = Grid.blank(len(down), len(across))
-        lists = {slot.name: words for slot, words in zip(grid.slots, [*across, *down], strict=True)}
-        found = solve_lists(grid, lists, instance.name)
-        goal = freeze(row.lower() for row in found.grid.rows)
-        solved = found.consistent and CROSSWORD.is_goal(goal, instance.arguments)
-        ended = "solved" if solved else "exhausted"
-        stats = found.stats
-        runs.append(
-            SearchRun(
-                instance.name,
-                ended,
-                solved,
-                stats.expansions,
-                stats.generated,
-                stats.duplicates,
-                stats.seconds,
-                pack(goal) if solved else "",
-            )
-        )
-    return [Row("gridwright", "best-first", run) for run in [*runs, totals(runs)]]
+        runs = []
+        for instance in instances:
+            runs.append(searcher(instance, strategy))
+            yield Row(who, strategy, runs[-1])
+        yield Row(who, strategy, totals(runs))
 
 
 def reference_rows(
     domain: Domain, instances: Sequence[Instance], strategies: Sequence[Strategy], limits: SearchLimits
-) -> list[Row]:
-    """Search the same with the trusted functions, once with all successors and once with those of one slot only."""
-    rows = []
-    for who, functions in (("reference", trusted), ("reference, fewest first", fewest_first)):
-        for strategy in strategies:
-            runs = run_trusted(domain, instances, strategy, limits, functions)
-            rows += [Row(who, strategy, run) for run in [*runs, totals(runs)]]
-    return rows
+) -> Iterator[Row]:
+    """Search with the trusted functions, and again with only the successors that are enough, if the domain says so."""
+    yield from rows("reference", instances, strategies, by_trusted(domain, limits))
+    if domain.enough is not None:
+        yield from rows("reference, enough", instances, strategies, by_trusted(domain, limits, domain.enough))

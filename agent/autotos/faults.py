@@ -7,13 +7,13 @@ one loses what it must reach. A remark is waste that cannot change the result of
 from __future__ import annotations
 
 import html
-import json
+import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import chain
 from typing import Any, Literal
 
-from agent.autotos.domain import Role
+from agent.autotos.domain import Role, show
 from agent.draw.grid import grid_svg, is_grid
 from agent.draw.page import side_by_side
 
@@ -33,37 +33,75 @@ KINDS: dict[str, tuple[Weight, str]] = {
     "mutated-input": ("contract", "the arguments were changed"),
     "reused": ("contract", "a later call changed what was returned before"),
     "nondeterministic": ("contract", "the same call gave another result"),
-    "overwrite": ("unsound", "a letter that was already there was changed"),
-    "several-words": ("unsound", "more than one slot was filled in one step"),
-    "short-word": ("unsound", "a slot was filled in part only"),
-    "junk": ("unsound", "something was written that is not an answer of the slot"),
+    "wrong-successor": ("unsound", "a state was returned that is not one step away"),
     "false-positive": ("unsound", "a state that is no goal was accepted"),
     "missing": ("incomplete", "successors are missing"),
     "false-negative": ("incomplete", "a goal was not accepted"),
     "parent": ("remark", "the state itself was returned as its own successor"),
     "duplicate": ("remark", "the same successor was returned more than once"),
-    "shared-rows": ("remark", "grids share row objects with the input or with each other"),
+    "shared-parts": ("remark", "successors share objects with the input or with each other"),
     "order": ("remark", "the order of the successors changes from run to run"),
 }
-"""Kind of fault -> its weight and meaning; the first kind found decides the verdict."""
+"""Kind of fault -> its weight and meaning; the first kind found decides the verdict. Any other kind is a domain's own
+name for a wrong successor, and as heavy."""
 
 ORDER = {kind: place for place, kind in enumerate(KINDS)}
 ACCEPTED = ("exact", "goal-preserving")
-GRIDS_SHOWN = 4
-"""Grids drawn of a counter-example's list."""
+STATES_SHOWN = 4
+"""States drawn of a counter-example's list."""
+
+
+def weight(kind: str) -> Weight:
+    """Return the weight of a kind of fault.
+
+    >>> weight("missing"), weight("overwrite")
+    ('incomplete', 'unsound')
+    """
+    return KINDS.get(kind, KINDS["wrong-successor"])[0]
+
+
+def rank(kind: str, own: Sequence[str] = ()) -> tuple[int, int]:
+    """Return the place of a kind among all, heaviest first; `own` are the domain's kinds in their order.
+
+    >>> rank("timeout") < rank("junk", ["overwrite", "junk"]) < rank("missing")
+    True
+    """
+    return ORDER.get(kind, ORDER["wrong-successor"]), list(own).index(kind) if kind in own else -1
+
+
+def readable(value: Any) -> Any:
+    """Return plain data as JSON has it: lists for tuples, sorted lists for sets.
+
+    >>> readable([{"b", "a"}, (1, None)])
+    [['a', 'b'], [1, None]]
+    """
+    if isinstance(value, (list, tuple)):
+        return [readable(item) for item in value]
+    if isinstance(value, (set, frozenset)):
+        return [readable(item) for item in sorted(value, key=show)]
+    if isinstance(value, dict):
+        return {key if isinstance(key, str) else show(key): readable(item) for key, item in value.items()}
+    return show(value) if isinstance(value, float) and not math.isfinite(value) else value
 
 
 @dataclass(frozen=True, slots=True)
 class CounterExample:
     """One call that shows a fault: the arguments by name, the result, and the expected result.
 
-    `offending` are the successors that should not be there or are missing. Long lists are cut to `LONGEST` items.
+    `offending` are the successors that should not be there or are missing; long lists are cut. `drawn` are the drawings
+    that the domain makes, by title.
     """
 
     arguments: Mapping[str, Any]
     came: Any
     expected: Any
     offending: tuple[Any, ...] = ()
+    drawn: Mapping[str, str] = field(default_factory=dict)
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the fields for a line of JSON."""
+        fields = {**self.arguments, "came": self.came, "expected": self.expected, "offending": self.offending}
+        return {name: readable(value) for name, value in fields.items()}
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,24 +121,16 @@ class Fault:
     @property
     def weight(self) -> Weight:
         """The weight of the fault."""
-        return KINDS[self.kind][0]
+        return weight(self.kind)
 
     def to_json(self) -> dict[str, Any]:
         """Return the fields for a line of JSON."""
-        example = self.example
         return {
             "kind": self.kind,
             "weight": self.weight,
             "count": self.count,
             "note": self.note,
-            "counter_example": None
-            if example is None
-            else {
-                **example.arguments,
-                "came": example.came,
-                "expected": example.expected,
-                "offending": list(example.offending),
-            },
+            "counter_example": None if self.example is None else self.example.to_json(),
             "feedback": self.feedback,
         }
 
@@ -165,7 +195,7 @@ def name_verdict(faults: tuple[Fault, ...], *, preserves_goals: bool) -> str:
     """
     weights = {fault.weight for fault in faults}
     if "contract" in weights:
-        return min((fault.kind for fault in faults), key=ORDER.__getitem__)
+        return min((fault.kind for fault in faults), key=rank)
     if "unsound" in weights:
         return "unsound"
     if "incomplete" in weights:
@@ -174,13 +204,13 @@ def name_verdict(faults: tuple[Fault, ...], *, preserves_goals: bool) -> str:
 
 
 def draw(grid: Any, before: Any = None) -> str:
-    """Return the drawing of a grid, with cells that differ from `before` marked; other values are written as JSON.
+    """Return the drawing of a grid, with cells that differ from `before` marked; other values are written out.
 
     >>> "row 1: b" in draw([["b"]]).lower(), draw(True)
-    (True, '<code>true</code>')
+    (True, '<code>True</code>')
     """
     if not is_grid(grid):
-        return f"<code>{html.escape(json.dumps(grid)[:300])}</code>"
+        return f"<code>{html.escape(show(grid)[:300])}</code>"
     changed: set[int] = set()
     if is_grid(before) and (len(before), len(before[0])) == (len(grid), len(grid[0])):
         old, new = (list(chain.from_iterable(rows)) for rows in (before, grid))
@@ -199,11 +229,13 @@ def fault_html(fault: Fault) -> str:
             figures["came"] = draw(example.came)
         for title, values in (("offending", example.offending), ("right", example.expected)):
             shown: Sequence[Any] = values if isinstance(values, (list, tuple)) else [values]
-            for place, value in enumerate(shown[:GRIDS_SHOWN], 1):
+            for place, value in enumerate(shown[:STATES_SHOWN], 1):
                 figures[f"{title} {place}" if len(shown) > 1 else title] = draw(value, state)
+        figures |= {title: f"<pre>{html.escape(picture)}</pre>" for title, picture in example.drawn.items()}
         parts.append(side_by_side(figures))
         others = {name: value for name, value in example.arguments.items() if name != "state"}
-        parts.append(f"<p><code>{html.escape(json.dumps(others, ensure_ascii=False))}</code></p>")
+        if others:
+            parts.append(f"<p><code>{html.escape(show(others))}</code></p>")
     if fault.feedback:
         parts.append(f"<details><summary>Feedback</summary><p>{html.escape(fault.feedback)}</p></details>")
     return "".join(parts)

@@ -15,13 +15,15 @@ import time
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import cycle, islice
+from typing import Any
 
 from agent.autotos.cases import Case, cases
-from agent.autotos.compare import Finding, Reply, examine, grids, is_tuples
-from agent.autotos.domain import Domain, Instance, Role, thaw
+from agent.autotos.compare import Finding, Reply, breach_of, examine, twin
+from agent.autotos.domain import Domain, Instance, Role
 from agent.autotos.exhaust import loses_a_goal
-from agent.autotos.faults import KINDS, ORDER, CounterExample, Fault, Verdict, name_verdict
+from agent.autotos.faults import CounterExample, Fault, Verdict, name_verdict, rank, weight
 from agent.autotos.feedback import paragraph
+from agent.autotos.forms import describe
 from agent.autotos.sandbox import Limits
 from agent.autotos.sandbox.supervisor import Backend
 from agent.autotos.session import PATIENCE, LoadError, Session, StalledError
@@ -142,7 +144,7 @@ class _Judging:
             self.note(self.judged[-1], Finding("protocol", "answers were sent that were not asked for"), Reply({}))
         self.replay(self.judged)
         preserves = False
-        if {kind for kind in self.seen if KINDS[kind][0] != "remark"} == {"missing"}:
+        if {kind for kind in self.seen if weight(kind) != "remark"} == {"missing"}:
             loss = loses_a_goal(self.domain, self.session, self.seed)
             preserves = not loss
             if loss:
@@ -163,7 +165,7 @@ class _Judging:
     @property
     def is_faulty(self) -> bool:
         """Whether faults other than remarks were found so far."""
-        return any(KINDS[kind][0] != "remark" for kind in self.seen)
+        return any(weight(kind) != "remark" for kind in self.seen)
 
     def note(self, case: Case, finding: Finding, reply: Reply) -> None:
         """Count a finding, and keep the one of its kind that was seen in the smallest case."""
@@ -250,23 +252,27 @@ class _Judging:
                     self.note(judged[place], Finding("nondeterministic", _difference(before, after, AGAIN)), after)
                 elif before.answer.get("value") != after.answer.get("value"):
                     self.note(judged[place], Finding("order", "the same successors came in another order"), after)
-                value = before.answer.get("value")
-                if isinstance(value, list) and any(map(is_tuples, value)):
+                if self.role == "successor":
                     self.feed_back(fresh, judged[place], before)
                 if fresh.failures >= MAX_FAILURES:
                     break
 
     def feed_back(self, fresh: Session, case: Case, before: Reply) -> None:
-        """Check that a function which returns tuples also accepts them."""
-        if fresh.call(case, case.state).signature != before.signature:
-            note = "grids of tuples are returned, but a state of tuples is not understood when it comes back"
-            self.note(case, Finding("wrong-type", note), before)
+        """Check that a function which returns states in another form, such as tuples for lists, also accepts them."""
+        found = twin(self.domain, case, before)
+        if found is None:
+            return
+        again, child = found
+        faults = examine(self.domain, self.role, again, fresh.call(again, child))
+        if any(weight(finding.kind) != "remark" for finding in faults):
+            note = f"{describe(child)} is returned as a state, but not understood when it comes back"
+            self.note(case, Finding("wrong-type", note, (child,)), before)
 
     def faults(self) -> tuple[Fault, ...]:
         """Return a fault of each kind seen, heaviest first, the decisive ones with the smallest example found."""
         made = []
-        for seen in sorted(self.seen.values(), key=lambda seen: ORDER[seen.kind]):
-            if self.session.failures == 0 and KINDS[seen.kind][0] != "remark" and seen.kind not in LASTING:
+        for seen in sorted(self.seen.values(), key=lambda seen: rank(seen.kind, list(self.domain.kinds))):
+            if self.session.failures == 0 and weight(seen.kind) != "remark" and seen.kind not in LASTING:
                 self.make_smaller(seen)
             example = self.example(seen)
             text = paragraph(self.domain, self.role, self.session.function, seen.kind, seen.finding.note, example)
@@ -301,12 +307,22 @@ class _Judging:
         came = answer.get("value", seen.reply.failure or answer.get("error"))
         expected = case.expected
         if self.role == "successor":
-            expected = grids(sorted(expected, key=repr), LONGEST)
+            expected = list(expected.values())[:LONGEST]
             came = came[:LONGEST] if isinstance(came, list) else came
-        arguments = dict(zip(self.domain.parameters, case.instance.arguments, strict=True))
-        return CounterExample(
-            {"state": thaw(case.state), **arguments}, came, expected, tuple(grids(seen.finding.offending, LONGEST))
-        )
+        arguments = {name: case.instance.arguments[name] for name in self.domain.parameters[self.role]}
+        offending = seen.finding.offending[:LONGEST]
+        drawn = self.drawings(case, offending)
+        return CounterExample({"state": case.state, **arguments}, came, expected, offending, drawn)
+
+    def drawings(self, case: Case, offending: tuple[Any, ...]) -> dict[str, str]:
+        """Return the domain's drawings of the state and of the first of the offending successors, by title."""
+        if self.domain.draw is None:
+            return {}
+        arguments = case.instance.arguments
+        drawn = {"the state": self.domain.draw(case.state, arguments)}
+        if offending and not breach_of(self.domain, case, offending[0])[1]:
+            drawn["the successor"] = self.domain.draw(offending[0], arguments)
+        return drawn
 
 
 def is_heavy(reply: Reply) -> bool:
@@ -330,5 +346,5 @@ def _difference(before: Reply, after: Reply, when: str) -> str:
 
     first, second = say(before), say(after)
     if first == second:
-        return f"{when}, it returned other grids ({first} both times)"
+        return f"{when}, it returned other states ({first} both times)"
     return f"{when}, it returned {second} instead of {first}"

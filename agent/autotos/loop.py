@@ -23,8 +23,8 @@ from typing import Any
 
 from agent.autotos.cases import held_out
 from agent.autotos.domain import ROLES, Domain, Instance, Role
+from agent.autotos.domains import load
 from agent.autotos.faults import Fault, Verdict
-from agent.autotos.fewest import fewest_first
 from agent.autotos.journal import Journal, Message, digest, verdict_from
 from agent.autotos.judge import judge
 from agent.autotos.results import Attempt, RunResult
@@ -77,6 +77,11 @@ DEFAULT_BUDGET = LoopBudget()
 def prompt(name: str) -> Template:
     """Return a prompt as a template."""
     return Template((PROMPTS / f"{name}.md").read_text(encoding="utf-8").strip())
+
+
+def task(domain: Domain, role: Role) -> str:
+    """Return the opening question for a role: the contract, and what holds for every domain."""
+    return prompt(role).substitute(task=domain.task(role))
 
 
 def normal(source: str) -> str:
@@ -175,7 +180,7 @@ class Run:
         """Have the model write the function of a role until it is accepted or the budget is spent."""
         opening: list[Message] = [
             {"role": "system", "content": prompt("system").template},
-            {"role": "user", "content": prompt(f"{self.domain.name}-{role}").template},
+            {"role": "user", "content": task(self.domain, role)},
         ]
         messages = list(opening)
         learnt: dict[tuple[str, str], Fault] = {}
@@ -218,7 +223,7 @@ class Run:
         """Return whether a pair solves all instances, and the expansions, recorded or new."""
 
         def make() -> dict[str, Any]:
-            run = totals(run_pair(self.domain, instances, pair, self.backend, "dfs", IMPROVE_LIMITS))
+            run = totals([run_pair(self.domain, one, pair, self.backend, "dfs", IMPROVE_LIMITS) for one in instances])
             return {"solved": run.solved, "expansions": run.expansions}
 
         found = self.journal.once("search", self.result.run, self.result.calls, make)
@@ -226,7 +231,7 @@ class Run:
 
     def improve(self) -> None:
         """Ask for fewer expansions, and take the answer only if it is accepted and does need fewer."""
-        if self.budget.improve == 0:
+        if self.budget.improve == 0 or self.domain.enough is None:
             return
         instances = held_out(self.domain, IMPROVE_INSTANCES)
         solved, best = self.expansions(instances, self.result.pair())
@@ -236,7 +241,7 @@ class Run:
                 return
             messages = [
                 {"role": "system", "content": prompt("system").template},
-                {"role": "user", "content": prompt(f"{self.domain.name}-successor").template},
+                {"role": "user", "content": task(self.domain, "successor")},
                 {"role": "assistant", "content": f"```python\n{self.result.taken['successor'].source}```"},
                 {"role": "user", "content": prompt("faster").substitute(expansions=best, reference=reference)},
             ]
@@ -266,11 +271,8 @@ def anew(opening: Message, learnt: Sequence[Fault]) -> Message:
 
 
 def reference_expansions(domain: Domain, instances: Sequence[Instance]) -> int:
-    """Return the expansions of a depth-first search that fills one slot at a time, the one with the fewest answers.
-
-    The trusted successors are grouped by the cells they fill; the smallest group is kept.
-    """
-    return totals(run_trusted(domain, instances, "dfs", IMPROVE_LIMITS, fewest_first)).expansions
+    """Return the expansions of depth-first searches with the trusted successors that are enough."""
+    return totals([run_trusted(domain, one, "dfs", IMPROVE_LIMITS, domain.enough) for one in instances]).expansions
 
 
 def run_loop(
@@ -311,8 +313,6 @@ def replay(path: Path, *, backend: Backend) -> tuple[list[RunResult], list[str]]
     Returns the results and a line for every verdict that differs; the run goes on from the recorded one. Raises
     JournalError if the journal is incomplete or this version asks other questions.
     """
-    from agent.autotos.domains import DOMAINS
-
     recorded = Journal(path, must_exist=True)
     start = recorded.find("start", 0)
     if start is None:
@@ -332,7 +332,7 @@ def replay(path: Path, *, backend: Backend) -> tuple[list[RunResult], list[str]]
     for number in sorted(event["run"] for event in recorded.events if event["event"] == "end"):
         run = Run(
             number,
-            DOMAINS[settings["domain"]],
+            load(settings["domain"]),
             refuse,
             recorded.copy(),
             backend=backend,

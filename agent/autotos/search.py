@@ -1,11 +1,12 @@
 """The evaluation run: search with a function pair from outside, and judge success outside.
 
-The parent keeps frontier, closed set and counters; the worker only returns the successors of a batch of states. Counts
-are those of the published runs: a state is examined when it is popped for the first time, a goal is not an expansion,
-and every successor returned counts as generated.
+The parent keeps frontier, visited states and counters; the worker only returns the successors of a batch of states.
+Counts are those of the published runs: a state is examined when it is popped for the first time, a goal is not an
+expansion, and every successor returned counts as generated. A search is solved if the trusted goal test accepts its
+last state and trusted moves lead there, step by step, along its path.
 
-States are sent packed, one character per cell, and in batches: the states that would be popped next go along with the
-one that is needed. That work is wasted only if the search ends, as each of them is expanded once.
+States are sent packed, as one text each (:mod:`agent.autotos.packing`), and in batches: the states that would be popped
+next go along with the one that is needed. That work is wasted only if the search ends, as each is expanded once.
 """
 
 from __future__ import annotations
@@ -13,34 +14,38 @@ from __future__ import annotations
 import heapq
 import time
 from collections import deque
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import islice
+from itertools import islice, pairwise
 from typing import Any, Literal, get_args
 
-from agent.autotos.domain import ROLES, Domain, Instance, Role, State, pack, unpack
+from agent.autotos.domain import ROLES, Domain, Instance, Role, State
+from agent.autotos.forms import Misfit
+from agent.autotos.packing import Packed, Packing, packing_of, unpacked
 from agent.autotos.sandbox import Limits, Worker
 from agent.autotos.sandbox.supervisor import Backend
+from agent.autotos.sandbox.wire import Unfit, encode
 from agent.autotos.session import LoadError, load_function
 from agent.closing import Closing
 from agent.errors import SandboxError
 
 Strategy = Literal["dfs", "bfs", "best-first"]
 STRATEGIES: tuple[Strategy, ...] = get_args(Strategy)
-Expanded = tuple[bool, str]
-Expand = Callable[[Sequence[str]], list[Expanded]]
+Expanded = tuple[bool, Sequence[Packed]]
+Expand = Callable[[Sequence[Packed]], list[Expanded]]
+"""Takes packed states; returns for each whether it is a goal, and else its packed successors."""
 
+LOAD_SECONDS = 20.0
+"""Wall time to execute the top level of a source."""
 BATCH = 64
 """States per request: with 8 the round trips cost a quarter of the time, with 64 almost nothing."""
-LOAD_SECONDS = 20.0
-"""Wall time to execute a source."""
 BATCH_SECONDS = 20.0
 """Wall time of one batch, after which the pair counts as hanging."""
 
 
 @dataclass(frozen=True, slots=True)
 class SearchLimits:
-    """Limits of the search of one instance: seconds, expansions, and states kept (about 150 bytes each).
+    """Limits of the search of one instance: seconds, expansions, and states kept (about 300 bytes each).
 
     >>> SearchLimits().expansions
     2000000
@@ -56,9 +61,11 @@ DEFAULT_LIMITS = SearchLimits()
 
 @dataclass(frozen=True, slots=True)
 class SearchRun:
-    """The search of one instance; `ended` is solved, false goal, exhausted, budget, or a worker's failure.
+    """The search of one instance; `ended` is solved, false goal, false path, exhausted, budget, or a worker's failure.
 
-    `solved` is judged by the trusted goal test alone.
+    `solved` is judged by the trusted functions alone. `moves` is the length of the path to the goal, `kept` the
+    greatest number of states kept at one time, `as_known` whether the outcome is the one that is known for the
+    instance: solvable or not, and for breadth-first search the least number of moves; None if nothing is known.
     """
 
     instance: str
@@ -69,30 +76,38 @@ class SearchRun:
     duplicates: int
     seconds: float
     goal: str = ""
+    moves: int | None = None
+    kept: int = 0
+    as_known: bool | None = None
+
+
+Entry = tuple[Packed, Packed | None]
+"""A packed state and the one that it was reached from."""
 
 
 class _Frontier:
-    """Packed states in the order of a strategy."""
+    """Packed states with their parents, in the order of a strategy."""
 
-    def __init__(self, strategy: Strategy, priority: Callable[[str], float]) -> None:
+    def __init__(self, strategy: Strategy, priority: Callable[[Packed], float]) -> None:
         self.strategy = strategy
         self.priority = priority
-        self.stack: list[str] = []
-        self.queue: deque[str] = deque()
-        self.heap: list[tuple[float, int, str]] = []
+        self.stack: list[Entry] = []
+        self.queue: deque[Entry] = deque()
+        self.heap: list[tuple[float, int, Entry]] = []
         self.tick = 0
 
-    def push(self, states: list[str]) -> None:
+    def push(self, states: Iterable[Packed], parent: Packed | None) -> None:
+        entries = [(state, parent) for state in states]
         if self.strategy == "dfs":
-            self.stack += states
+            self.stack += entries
         elif self.strategy == "bfs":
-            self.queue += states
+            self.queue += entries
         else:
-            for state in states:
+            for entry in entries:
                 self.tick -= 1  # among equals, the newest first
-                heapq.heappush(self.heap, (self.priority(state), self.tick, state))
+                heapq.heappush(self.heap, (self.priority(entry[0]), self.tick, entry))
 
-    def pop(self) -> str:
+    def pop(self) -> Entry:
         if self.strategy == "dfs":
             return self.stack.pop()
         return self.queue.popleft() if self.strategy == "bfs" else heapq.heappop(self.heap)[2]
@@ -100,13 +115,13 @@ class _Frontier:
     def __len__(self) -> int:
         return len(self.stack) + len(self.queue) + len(self.heap)
 
-    def next(self, count: int) -> Iterable[str]:
+    def next(self, count: int) -> Iterable[Packed]:
         """Return the states that are likely popped next; a heap's first entries are only roughly its least."""
         if self.strategy == "dfs":
-            return reversed(self.stack[-count:])
+            return (state for state, _ in reversed(self.stack[-count:]))
         if self.strategy == "bfs":
-            return islice(self.queue, count)
-        return [entry[2] for entry in self.heap[:count]]
+            return (state for state, _ in islice(self.queue, count))
+        return (entry[0] for _, _, entry in self.heap[:count])
 
 
 def search(
@@ -115,79 +130,110 @@ def search(
     expand: Expand,
     strategy: Strategy = "dfs",
     limits: SearchLimits = DEFAULT_LIMITS,
+    packing: Packing | None = None,
 ) -> SearchRun:
-    """Search one instance with `expand`, which returns for packed states whether each is a goal, and its successors.
+    """Search one instance with `expand`; `packing` is that of its states, by default the states themselves.
 
-    Best-first uses the domain's priority. A state that `expand` calls a goal ends the search; the trusted test decides
-    whether it is one.
+    Best-first uses the domain's priority. A state that `expand` calls a goal ends the search.
     """
-    width = len(instance.start[0])
-    size = width * len(instance.start)
-    frontier = _Frontier(strategy, lambda state: domain.priority(unpack(state, width)))
-    frontier.push([pack(instance.start)])
-    closed: set[str] = set()
-    known: dict[str, Expanded] = {}
-    expansions = generated = duplicates = 0
+    packing = packing or unpacked(domain)
+    frontier = _Frontier(strategy, lambda state: domain.priority(packing.unpack(state)))
+    frontier.push([packing.pack(instance.start)], None)
+    came: dict[Hashable, Packed | None] = {}
+    known: dict[Packed, Expanded] = {}
+    expansions = generated = duplicates = kept = 0
     started = time.perf_counter()
-    ended, goal = "exhausted", ""
-    while len(frontier):
-        state = frontier.pop()
-        if state in closed:
-            duplicates += 1
-            continue
-        if (
-            expansions >= limits.expansions
-            or len(frontier) + len(closed) > limits.states
-            or time.perf_counter() - started > limits.seconds
-        ):
-            ended = "budget"
-            break
-        answer = known.pop(state, None)
-        if answer is None:
-            wanted = {state: None}
-            for other in frontier.next(BATCH):
-                if other not in closed and other not in known:
-                    wanted[other] = None
-            batch = list(wanted)
-            try:
-                known.update(zip(batch, expand(batch), strict=True))
-            except SandboxError as failure:
-                ended = f"{failure.kind}: {failure.detail}"
+    ended = "exhausted"
+    path: list[State] = []
+    try:
+        while len(frontier):
+            kept = max(kept, len(frontier) + len(came))
+            state, parent = frontier.pop()
+            key = packing.key(state)
+            if key in came:
+                duplicates += 1
+                continue
+            if expansions >= limits.expansions or kept > limits.states or _late(started, limits):
+                ended = "budget"
                 break
-            answer = known.pop(state)
-        closed.add(state)
-        if answer[0]:
-            goal = state
-            ended = "solved" if domain.is_goal(unpack(state, width), instance.arguments) else "false goal"
-            break
-        expansions += 1
-        text = answer[1]
-        children = [text[at : at + size] for at in range(0, len(text), size)]
-        generated += len(children)
-        frontier.push(children)
+            answer = known.pop(packing.name(state), None)
+            if answer is None:
+                batch = {packing.name(state): state}
+                for other in frontier.next(BATCH) if packing.is_remote else ():
+                    if packing.name(other) not in known:
+                        batch[packing.name(other)] = other
+                known.update(zip(batch, expand(list(batch.values())), strict=True))
+                answer = known.pop(packing.name(state))
+            came[key] = parent
+            if answer[0]:
+                path = _path(state, came, packing)
+                ended = _outcome(domain, instance, path)
+                break
+            expansions += 1
+            generated += len(answer[1])
+            frontier.push(answer[1], state)
+    except SandboxError as failure:
+        ended = f"{failure.kind}: {failure.detail}"
+    except (Misfit, Unfit) as misfit:
+        ended = f"wrong-type: a successor {misfit}"
     seconds = time.perf_counter() - started
-    return SearchRun(instance.name, ended, ended == "solved", expansions, generated, duplicates, seconds, goal)
+    solved = ended == "solved"
+    run = SearchRun(instance.name, ended, solved, expansions, generated, duplicates, seconds, kept=kept)
+    if path:
+        run = replace(run, goal=packing.text(path[-1]), moves=len(path) - 1)
+    return replace(run, as_known=_as_known(instance, run, strategy))
 
 
-def every(state: State, children: set[State]) -> list[State]:
-    """Return all successors, in an order that does not depend on hashes."""
-    del state
-    return sorted(children, key=repr)
+def _late(started: float, limits: SearchLimits) -> bool:
+    return time.perf_counter() - started > limits.seconds
 
 
-def trusted(domain: Domain, instance: Instance, keep: Callable[[State, set[State]], list[State]] = every) -> Expand:
+def _path(state: Packed, came: dict[Hashable, Packed | None], packing: Packing) -> list[State]:
+    """Return the states from the start to a state."""
+    path, at = [], state
+    while at is not None:
+        path.append(packing.unpack(at))
+        at = came[packing.key(at)]
+    return path[::-1]
+
+
+def _outcome(domain: Domain, instance: Instance, path: list[State]) -> str:
+    """Judge a path by the trusted functions: its last state, then each step."""
+    if not domain.holds(path[-1], instance):
+        return "false goal"
+    for state, child in pairwise(path):
+        if domain.key(child) not in domain.children(state, instance):
+            return "false path"
+    return "solved"
+
+
+def _as_known(instance: Instance, run: SearchRun, strategy: Strategy) -> bool | None:
+    """Return whether a run agrees with what is known of its instance; None if that is nothing."""
+    if instance.solvable is None and instance.optimal is None:
+        return None
+    if not run.solved:
+        return instance.solvable is False and run.ended == "exhausted"
+    return instance.solvable is not False and (
+        strategy != "bfs" or instance.optimal is None or run.moves == instance.optimal
+    )
+
+
+Keep = Callable[[State, list[State]], list[State]]
+
+
+def trusted(domain: Domain, instance: Instance, keep: Keep | None = None) -> Expand:
     """Return the trusted functions of a domain in the form that `search` takes; `keep` may prune the successors."""
-    width = len(instance.start[0])
+    successors = domain.arguments("successor", instance)
 
-    def expand(states: Sequence[str]) -> list[Expanded]:
+    def expand(states: Sequence[Packed]) -> list[Expanded]:
         answers: list[Expanded] = []
-        for packed in states:
-            state = unpack(packed, width)
-            if domain.is_goal(state, instance.arguments):
-                answers.append((True, ""))
+        for state in states:
+            if domain.holds(state, instance):
+                answers.append((True, ()))
+            elif keep is None:
+                answers.append((False, list(domain.successors(state, *successors))))
             else:
-                children = keep(state, domain.successors(state, instance.arguments))
-                answers.append((False, "".join(map(pack, children))))
+                answers.append((False, keep(state, list(domain.children(state, instance).values()))))
         return answers
 
     return expand
@@ -209,17 +255,17 @@ class Pair(Closing):
             self._worker.close()
             raise
 
-    def bind(self, instance: Instance) -> Expand:
+    def bind(self, domain: Domain, instance: Instance, packing: Packing) -> Expand:
         """Return the pair's `expand` for one instance."""
-        size = len(instance.start[0]) * len(instance.start)
-        self._worker.request("bind", arguments=list(instance.arguments), width=len(instance.start[0]))
+        arguments = {role: encode(domain.arguments(role, instance)) for role in ROLES}
+        self._worker.request("bind", arguments=arguments, width=packing.width)
 
-        def expand(states: Sequence[str]) -> list[Expanded]:
-            answer = self._worker.request("expand", BATCH_SECONDS, states=states, limit=self._items)
+        def expand(states: Sequence[Packed]) -> list[Expanded]:
+            answer = self._worker.request("expand", BATCH_SECONDS, states=list(states), limit=self._items)
             if "error" in answer:
                 where = f" in the {answer['role']} function, line {answer['line']}" if answer.get("role") else ""
                 raise SandboxError("died", f"{answer['error']}: {answer.get('message', '')}{where}")
-            return [checked(item, size) for item in checked_list(answer.get("answers"), len(states))]
+            return [checked(item, packing) for item in checked_list(answer.get("answers"), len(states))]
 
         return expand
 
@@ -235,58 +281,55 @@ def checked_list(answers: Any, count: int) -> list[Any]:
     return answers
 
 
-def checked(item: Any, size: int) -> Expanded:
-    """Return one claim if it is a truth value and packed states of `size` cells. Raises SandboxError.
-
-    >>> checked([False, "ab"], 2)
-    (False, 'ab')
-    """
-    if type(item) is not list or len(item) != 2 or type(item[0]) is not bool or type(item[1]) is not str:
+def checked(item: Any, packing: Packing) -> Expanded:
+    """Return one claim if it is a truth value and packed states. Raises SandboxError."""
+    if type(item) is not list or len(item) != 2 or type(item[0]) is not bool:
         raise SandboxError("protocol", "an answer without the agreed form")
-    if len(item[1]) % size:
-        raise SandboxError("protocol", "successors that are not whole grids")
-    return item[0], item[1]
+    states = packing.split(item[1])
+    if states is None:
+        raise SandboxError("protocol", "successors that are not whole states")
+    return item[0], states
 
 
 def run_pair(
     domain: Domain,
-    instances: Sequence[Instance],
+    instance: Instance,
     sources: Mapping[Role, str],
     backend: Backend,
     strategy: Strategy = "dfs",
     limits: SearchLimits = DEFAULT_LIMITS,
-) -> list[SearchRun]:
-    """Search every instance with a pair of functions (role -> source), each in a fresh worker."""
-    runs = []
-    for instance in instances:
-        sandbox = Limits(cpu=int(limits.seconds) * 2 + 10)
-        try:
-            with Pair(domain, sources, backend, sandbox) as pair:
-                runs.append(search(domain, instance, pair.bind(instance), strategy, limits))
-        except (SandboxError, LoadError) as failure:
-            runs.append(SearchRun(instance.name, str(failure), False, 0, 0, 0, 0.0))
-    return runs
+) -> SearchRun:
+    """Search an instance with a pair of functions (role -> source) in a fresh worker."""
+    sandbox = Limits(cpu=int(limits.seconds) * 2 + 10)
+    packing = packing_of(domain, instance)
+    try:
+        with Pair(domain, sources, backend, sandbox) as pair:
+            return search(domain, instance, pair.bind(domain, instance, packing), strategy, limits, packing)
+    except (SandboxError, LoadError) as failure:
+        return SearchRun(instance.name, str(failure), False, 0, 0, 0, 0.0)
 
 
 def run_trusted(
     domain: Domain,
-    instances: Sequence[Instance],
+    instance: Instance,
     strategy: Strategy = "dfs",
     limits: SearchLimits = DEFAULT_LIMITS,
-    functions: Callable[[Domain, Instance], Expand] = trusted,
-) -> list[SearchRun]:
-    """Search every instance with trusted functions."""
-    return [search(domain, instance, functions(domain, instance), strategy, limits) for instance in instances]
+    keep: Keep | None = None,
+) -> SearchRun:
+    """Search an instance with the trusted functions; `keep` may prune the successors (:attr:`Domain.enough`)."""
+    return search(domain, instance, trusted(domain, instance, keep), strategy, limits)
 
 
 def totals(runs: Sequence[SearchRun]) -> SearchRun:
     """Add up the runs of many instances.
 
-    >>> totals([SearchRun("a", "solved", True, 1, 2, 3, 0.5)]).ended
-    '1/1 solved'
+    >>> totals([SearchRun("a", "solved", True, 1, 2, 3, 0.5, as_known=True)]).ended
+    '1/1 solved, 1/1 as known'
     """
     solved = sum(run.solved for run in runs)
-    total = SearchRun("all", f"{solved}/{len(runs)} solved", solved == len(runs), 0, 0, 0, 0.0)
+    known = [run.as_known for run in runs if run.as_known is not None]
+    ended = f"{solved}/{len(runs)} solved" + (f", {sum(known)}/{len(known)} as known" if known else "")
+    total = SearchRun("all", ended, solved == len(runs), 0, 0, 0, 0.0, as_known=all(known) if known else None)
     for run in runs:
         total = replace(
             total,
@@ -294,5 +337,6 @@ def totals(runs: Sequence[SearchRun]) -> SearchRun:
             generated=total.generated + run.generated,
             duplicates=total.duplicates + run.duplicates,
             seconds=total.seconds + run.seconds,
+            kept=max(total.kept, run.kept),
         )
     return total

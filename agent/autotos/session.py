@@ -6,7 +6,7 @@ from typing import Any
 
 from agent.autotos.cases import Case
 from agent.autotos.compare import Reply
-from agent.autotos.domain import Domain, Role, thaw
+from agent.autotos.domain import Domain, Role
 from agent.autotos.roles import function_for, none_found
 from agent.autotos.sandbox import Limits, Worker
 from agent.autotos.sandbox.supervisor import Backend
@@ -141,7 +141,7 @@ class Session(Closing):
         With `steps` they are counted, and limited. `keep` is the number by which :meth:`is_as_returned` finds the call.
         A worker that fails is ended, and the next call gets a new one. Raises StalledError.
         """
-        sent = encode([thaw(case.state) if state is None else state, *case.instance.arguments])
+        sent = encode([case.state if state is None else state, *self.domain.arguments(self.role, case.instance)])
         fields = {
             "role": self.role,
             "arguments": sent,

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from itertools import chain
 from pathlib import Path
-from typing import Annotated, Any
+from random import Random
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from agent.autotos.domain import ROLES, Role
-from agent.autotos.domains import DOMAINS
+from agent.autotos.domain import ROLES, Domain, Instance, Role
+from agent.autotos.domains import load, names
 from agent.autotos.sandbox import BACKENDS, choose_backend
 from agent.cli.common import check_outputs, clean, emit, emit_json, examples, stop
 from agent.cli.exits import DONE, INTERRUPTED, NOT_SOLVED, UNANSWERED
@@ -17,16 +20,28 @@ from agent.disk import write_file
 from agent.errors import UnreadableError, UsageError
 from agent.warn import warn_on_stderr
 
-DomainName = Annotated[str, typer.Option("--domain", help=f"Kind of puzzle: {', '.join(DOMAINS)}.")]
+if TYPE_CHECKING:
+    from agent.autotos.evaluation import Row
+
+DomainName = Annotated[
+    str,
+    typer.Option(
+        "--domain", help=f"Search space: {', '.join(names())}; or a .py file that defines one, which is executed."
+    ),
+]
 BackendName = Annotated[str, typer.Option("--backend", help=f"Sandbox: {', '.join(BACKENDS)}.")]
 Unsafe = Annotated[bool, typer.Option("--unsafe-exec", help="If no sandbox works, run with your own rights.")]
 Seed = Annotated[int, typer.Option("--seed", help="Makes the states judged on; the same seed, the same verdict.")]
 
 
-def _domain(name: str) -> Any:
-    if name not in DOMAINS:
-        raise UsageError(f"unknown domain {name}; choose from {', '.join(DOMAINS)}")
-    return DOMAINS[name]
+def _given(domain: Domain, path: str, seed: int) -> list[Instance]:
+    """Return the instances of a file to judge on as well. Raises UnreadableError."""
+    from agent.autotos.evaluation import load_instances
+
+    try:
+        return list(domain.recombine(load_instances(domain, path), Random(seed))) if path else []
+    except ValueError as error:
+        raise UnreadableError(f"{path}: {error}") from None
 
 
 def _roles(name: str) -> tuple[Role, ...]:
@@ -45,7 +60,10 @@ def judge(
     role: Annotated[str, typer.Option("--role", help="Judge this role only: successor or goal.")] = "",
     as_json: AsJson = False,
     instances: Annotated[
-        str, typer.Option("--instances", help="JSON list of instances; recombined, they are judged on as well.")
+        str,
+        typer.Option(
+            "--instances", help="Instances to judge on as well; crosswords exchange lists, so that each stays unseen."
+        ),
     ] = "",
     html: Annotated[str, typer.Option("--html", help="Write a report to this file.")] = "",
 ) -> None:
@@ -53,16 +71,14 @@ def judge(
 
     Exit code 0 when every function is accepted, 1 when one is not.
     """
-    from agent.autotos.cases import recombined
-    from agent.autotos.evaluation import load_instances
     from agent.autotos.judge import judge_all
     from agent.autotos.report import line, page
     from agent.autotos.submissions import read_file
 
     check_outputs(html)
-    kind = _domain(domain)
+    kind = load(domain)
     submissions = [submission for path in files for submission in read_file(path, _roles(role))]
-    extra = recombined(load_instances(kind, instances), seed) if instances else ()
+    extra = _given(kind, instances, seed)
     if not submissions:
         raise UnreadableError("no function to judge")
     sandbox = choose_backend(backend, allow_unsafe=unsafe_exec)
@@ -89,9 +105,8 @@ autotos_app = typer.Typer(
     no_args_is_help=True,
 )
 
-Instances = Annotated[
-    str, typer.Option("--instances", help="JSON list of instances to search with accepted pairs; else made ones.")
-]
+Instances = Annotated[str, typer.Option("--instances", help="Instances to search, a file or a folder; else made ones.")]
+Reference = Annotated[bool, typer.Option("--reference/--no-reference", help="Search with the trusted functions, too.")]
 StrategyName = Annotated[str, typer.Option("--strategy", help="Order of the search: dfs, bfs, best-first or all.")]
 SearchSeconds = Annotated[float, typer.Option("--search-seconds", help="Maximum seconds per instance.")]
 SearchExpansions = Annotated[
@@ -124,6 +139,7 @@ def autotos(
     strategy: StrategyName = "dfs",
     search_seconds: SearchSeconds = 60.0,
     search_expansions: SearchExpansions = 2_000_000,
+    reference: Reference = True,
     as_json: AsJson = False,
     html: Html = "",
 ) -> None:
@@ -133,7 +149,7 @@ def autotos(
     """
     if context.invoked_subcommand is not None:
         return
-    from agent.autotos.evaluation import evaluate, load_instances, reference_rows
+    from agent.autotos.evaluation import by_pair, load_instances, reference_rows, rows
     from agent.autotos.journal import Journal
     from agent.autotos.loop import LoopBudget, run_loop
     from agent.autotos.loop_report import loop_page
@@ -146,7 +162,7 @@ def autotos(
     if not model:
         raise UsageError("name a model with --model")
     check_outputs(html, log)
-    kind = _domain(domain)
+    kind = load(domain)
     sandbox = choose_backend(backend, allow_unsafe=unsafe_exec)
     flags = {"model": model, "base_url": base_url, "max_tokens": max_tokens or None}
     budget = LoopBudget(attempts=attempts, calls=max_calls, improve=improve)
@@ -166,20 +182,35 @@ def autotos(
             )
     except KeyboardInterrupt:
         stop(INTERRUPTED, f"interrupted{f'; resume with --log {log}' if log else ''}")
-    rows = []
-    for result in results:
-        if result.is_accepted:
-            rows += evaluate(kind, to_search, f"run {result.run}", result.pair(), sandbox, orders, limits)
-    rows += reference_rows(kind, to_search, orders, limits) if rows else []
-    for row in rows:
-        emit_json(row.to_json()) if as_json else emit(visible(row.line()))
+    accepted = [result for result in results if result.is_accepted]
+    searches = [
+        rows(f"run {result.run}", to_search, orders, by_pair(kind, result.pair(), sandbox, limits))
+        for result in accepted
+    ]
+    if reference and accepted:
+        searches.append(reference_rows(kind, to_search, orders, limits))
+    done, _ = _shown(chain.from_iterable(searches), as_json=as_json)
     total = summary([result.to_json() for result in results])
     emit_json({"summary": total}) if as_json else emit(table(total))
     if html:
-        write_file(html, loop_page([journal], rows))
+        write_file(html, loop_page([journal], done))
     if all(result.ended != "accepted" and not result.taken for result in results):
         stop(UNANSWERED, results[-1].ended)
     raise typer.Exit(DONE if total["accepted"] else NOT_SOLVED)
+
+
+def _shown(rows: Iterable[Row], *, as_json: bool) -> tuple[list[Row], bool]:
+    """Print searches as they end, until Ctrl-C; return them, and whether they were interrupted."""
+    from agent.autotos.report import visible
+
+    done: list[Row] = []
+    try:
+        for row in rows:
+            done.append(row)
+            emit_json(row.to_json()) if as_json else emit(visible(row.line()))
+    except KeyboardInterrupt:
+        return done, True
+    return done, False
 
 
 def _strategies(name: str) -> Any:
@@ -249,11 +280,17 @@ def report_command(
 @autotos_app.command("search", epilog=examples("gridwright autotos search functions.py --strategy dfs"))
 @clean
 def search_command(
-    files: Annotated[list[str], typer.Argument(help="Files with one successor and one goal function.")],
+    files: Annotated[
+        list[str] | None,
+        typer.Argument(
+            help="Files with one successor and one goal function; without any, the trusted functions search."
+        ),
+    ] = None,
     instances: Instances = "",
     strategy: StrategyName = "dfs",
     search_seconds: SearchSeconds = 60.0,
     search_expansions: SearchExpansions = 2_000_000,
+    reference: Reference = True,
     domain: DomainName = "crossword",
     backend: BackendName = "auto",
     unsafe_exec: Unsafe = False,
@@ -262,28 +299,32 @@ def search_command(
 ) -> None:
     """Search with a pair of functions, in the sandbox, and judge success outside.
 
-    Exit code 0 when every instance was solved.
+    Exit code 0 when every instance was solved, or came out as it is known to.
     """
-    from agent.autotos.evaluation import evaluate, load_instances, pair_from, reference_rows
-    from agent.autotos.report import search_page, visible
+    from agent.autotos.evaluation import by_pair, load_instances, pair_from, reference_rows, rows
+    from agent.autotos.report import search_page
     from agent.autotos.search import SearchLimits
     from agent.autotos.submissions import read_file
 
     check_outputs(html)
-    kind = _domain(domain)
+    kind = load(domain)
     limits = SearchLimits(seconds=search_seconds, expansions=search_expansions)
-    pair = pair_from([one for path in files for one in read_file(path)])
     to_search = load_instances(kind, instances)
-    sandbox = choose_backend(backend, allow_unsafe=unsafe_exec)
     orders = _strategies(strategy)
-    rows = evaluate(kind, to_search, "functions", pair, sandbox, orders, limits)
-    rows += reference_rows(kind, to_search, orders, limits)
-    for row in rows:
-        emit_json(row.to_json()) if as_json else emit(visible(row.line()))
+    searches = []
+    if files:
+        pair = pair_from([one for path in files for one in read_file(path)])
+        sandbox = choose_backend(backend, allow_unsafe=unsafe_exec)
+        searches.append(rows("functions", to_search, orders, by_pair(kind, pair, sandbox, limits)))
+    if reference or not files:
+        searches.append(reference_rows(kind, to_search, orders, limits))
+    done, interrupted = _shown(chain.from_iterable(searches), as_json=as_json)
     if html:
-        write_file(html, search_page(rows))
-    solved = all(row.run.solved for row in rows if row.who == "functions")
-    raise typer.Exit(DONE if solved else NOT_SOLVED)
+        write_file(html, search_page(done))
+    if interrupted:
+        stop(INTERRUPTED, f"interrupted after {len(done)} searches")
+    own = [row.run for row in done if row.who == ("functions" if files else "reference")]
+    raise typer.Exit(DONE if all(run.solved if run.as_known is None else run.as_known for run in own) else NOT_SOLVED)
 
 
 def add_to(app: typer.Typer) -> None:

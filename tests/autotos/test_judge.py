@@ -1,6 +1,7 @@
 """The judge finds every kind of fault, accepts correct functions, and repeats its verdicts."""
 
 import json
+from contextlib import suppress
 from random import Random
 
 import autotos_bank as bank  # the bank is data for the tests as well
@@ -8,15 +9,20 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from agent.autotos.cases import cases, recombined
-from agent.autotos.compare import contract_breach
-from agent.autotos.domain import freeze, letters, pack, thaw, unpack, word_lists
-from agent.autotos.domains import CROSSWORD, DOMAINS, FILLIN
+from agent.autotos.cases import cases
+from agent.autotos.domain import Instance, freeze, leaves
+from agent.autotos.domains import load, names
+from agent.autotos.domains.crossword import CROSSWORD
+from agent.autotos.domains.fillin import FILLIN
+from agent.autotos.evaluation import load_instances
 from agent.autotos.faults import KINDS
-from agent.autotos.feedback import ADVICE
+from agent.autotos.feedback import ADVICE, advice_for
+from agent.autotos.forms import Misfit, conform
+from agent.autotos.grids import Grid, cells_breach
 from agent.autotos.judge import judge, judge_all
+from agent.autotos.packing import packing_of
 from agent.autotos.report import page
-from agent.autotos.shrink import shrink
+from agent.autotos.shrink import shrink, word_lists
 from agent.autotos.submissions import Submission, extract, read_file, read_submissions
 from agent.errors import SandboxRefusedError, UnreadableError
 from agent.puzzles.fillin.check import check_fillin
@@ -56,7 +62,7 @@ def test_a_fault_is_named_with_a_counter_example_and_advice(role, name, verdict,
     assert kind in kinds
     assert (found.verdict, found.faults[0].kind) == (verdict, kind)
     assert not found.is_accepted
-    assert ADVICE[kind] in found.feedback
+    assert advice_for(CROSSWORD, kind) in found.feedback
     json.dumps(found.to_json())
 
 
@@ -146,8 +152,8 @@ def test_tuples_that_cannot_be_taken_back_are_a_fault(safe_backend):
 def test_the_counter_example_is_minimal(safe_backend):
     source, _ = BANK["successor", "short answers from the left"]
     example = judge(source, "successor", CROSSWORD, backend=safe_backend).faults[0].example
-    assert letters(freeze(example.arguments["state"])) == 0
-    words = [word for _, lists in word_lists((example.arguments["horizontal_answers"],)) for word in lists]
+    assert leaves(example.arguments["state"]) == 0
+    words = [word for _, lists in word_lists([example.arguments["horizontal_answers"]]) for word in lists]
     assert len(words) == 1
     assert len(words[0]) < 5
     assert example.expected == []
@@ -166,7 +172,7 @@ def test_another_seed_makes_other_states():
     ]
 
 
-@pytest.mark.parametrize("domain", DOMAINS.values(), ids=list(DOMAINS))
+@pytest.mark.parametrize("domain", [CROSSWORD, FILLIN], ids=["crossword", "fillin"])
 def test_judged_states_are_many_and_of_every_sort(domain):
     successors, goals = cases(domain, "successor"), cases(domain, "goal")
     assert len(successors) >= 240
@@ -174,20 +180,23 @@ def test_judged_states_are_many_and_of_every_sort(domain):
     assert any(not case.expected for case in successors)
     assert sum(case.expected for case in goals) >= 20
     assert sum(not case.expected for case in goals) >= 380
-    assert all(domain.keeps(case.state, case.instance.arguments) or domain is FILLIN for case in successors)
 
 
 def test_no_instance_of_the_evaluation_is_judged_on(evaluation_data):
     path = evaluation_data("autotos_20.json")
     evaluated = {tuple(words) for one in json.loads(path.read_text()) for words in one["horizontal_answers"]}
-    judged = {tuple(words) for case in cases(CROSSWORD, "successor") for words in case.instance.arguments[0]}
+    judged = {
+        tuple(words)
+        for case in cases(CROSSWORD, "successor")
+        for words in case.instance.arguments["horizontal_answers"]
+    }
     assert not evaluated & judged
 
 
 def test_real_lists_are_judged_on_only_recombined(evaluation_data):
     path = evaluation_data("autotos_20.json")
-    given = [CROSSWORD.evaluation(one) for one in json.loads(path.read_text())]
-    made = recombined(given, 0)
+    given = load_instances(CROSSWORD, str(path))
+    made = CROSSWORD.recombine(given, Random(0))
     assert len(made) == 20
     evaluated = [one.arguments for one in given]
     assert not any(one.arguments in evaluated for one in made)
@@ -196,6 +205,10 @@ def test_real_lists_are_judged_on_only_recombined(evaluation_data):
 
 def test_every_kind_of_fault_has_advice():
     assert set(KINDS) == set(ADVICE)
+    for name in names():
+        domain = load(name)
+        assert set(domain.advice) <= set(KINDS)
+        assert not set(domain.kinds) & set(KINDS)
 
 
 @pytest.mark.parametrize("cell", ["\\ud800", "\\U0001f600", "\\x00", "<i>"])
@@ -226,24 +239,24 @@ grid = st.lists(st.lists(st.sampled_from(["a", "b", None]), min_size=3, max_size
 
 @given(grid)
 def test_packing_and_freezing_lose_nothing(rows):
-    state = freeze(rows)
-    assert unpack(pack(state), 3) == state
-    assert thaw(state) == rows
-    assert contract_breach(rows, state) is None
+    packing = packing_of(CROSSWORD, Instance("", rows))
+    assert packing.unpack(packing.pack(rows)) == conform(freeze(rows), Grid) == rows
+    assert cells_breach(rows, rows) == ""
 
 
 @given(st.recursive(st.none() | st.booleans() | st.integers() | st.text(max_size=2), st.lists, max_leaves=12))
 def test_anything_can_be_held_against_the_contract(value):
-    breach = contract_breach(value, ((None, "a"),))
-    assert breach is None or isinstance(breach, str)
+    with suppress(Misfit):
+        assert isinstance(cells_breach(conform(value, Grid), [[None, "a"]]), str)
 
 
 @settings(max_examples=25)
 @given(st.integers(0, 200))
 def test_trusted_successors_agree_with_the_reference_functions(seed):
     for instance in CROSSWORD.instances(Random(seed))[:3]:
-        expected = {freeze(child) for child in successor_state(thaw(instance.start), *instance.arguments)}
-        assert CROSSWORD.successors(instance.start, instance.arguments) == expected
+        words = CROSSWORD.arguments("successor", instance)
+        expected = {freeze(child) for child in successor_state(instance.start, *words)}
+        assert CROSSWORD.children(instance.start, instance).keys() == expected
 
 
 def test_the_fill_in_goal_test_agrees_with_the_checker():
@@ -251,11 +264,11 @@ def test_the_fill_in_goal_test_agrees_with_the_checker():
         pattern, filled = (
             ["".join(cell or "_" for cell in row) for row in state] for state in (case.instance.start, case.state)
         )
-        if any("_" in row for row in filled) or len(case.instance.arguments[0]) == 0:
+        if any("_" in row for row in filled) or not case.instance.arguments["words"]:
             continue
         given_kept = all(p in ("_", f) for x, y in zip(pattern, filled, strict=True) for p, f in zip(x, y, strict=True))
         if given_kept:
-            assert case.expected == (check_fillin(pattern, case.instance.arguments[0], filled) == ()), case
+            assert case.expected == (check_fillin(pattern, case.instance.arguments["words"], filled) == ()), case
 
 
 def test_shrinking_keeps_the_fault_and_the_state():

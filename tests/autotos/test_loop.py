@@ -2,6 +2,7 @@
 
 import html
 import json
+import re
 
 import autotos_bank as bank  # the bank is data for the tests as well
 import pytest
@@ -107,7 +108,7 @@ def test_a_journal_replays_without_a_model_and_to_the_letter(home, safe_backend)
     assert changed == []
     assert results[0].is_accepted
     lines = log.read_text().splitlines()
-    forged = [line.replace('"cases": 312', '"cases": 313', 1) for line in lines]
+    forged = [re.sub(r'"cases": \d+', '"cases": 7', line, count=1) for line in lines]
     log.write_text("\n".join(forged) + "\n")
     done = CliRunner().invoke(app, ["autotos", "replay", str(log)])
     assert done.exit_code == 1

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 
-from agent.autotos.domains import CROSSWORD
-from agent.autotos.evaluation import Row, load_instances, own_rows
+from agent.autotos.domains.crossword import CROSSWORD
+from agent.autotos.evaluation import Row, load_instances, rows
 from agent.autotos.faults import CounterExample, Fault, Verdict, draw
+from agent.autotos.gridwright import by_gridwright
 from agent.autotos.report import chart, page
 from agent.autotos.search import SearchRun
 
@@ -32,7 +33,7 @@ def test_an_accepted_function_is_ticked():
 def test_changed_cells_are_marked_and_other_values_written():
     assert draw(AFTER, BEFORE).count("<rect") == 1
     assert "<rect" not in draw(AFTER)
-    assert draw([["a"], []]) == "<code>[[&quot;a&quot;], []]</code>"
+    assert draw([["a"], []]) == "<code>[[&#x27;a&#x27;], []]</code>"
     assert "<rect" not in draw([["a"]], BEFORE)  # of another size: nothing to compare
 
 
@@ -50,7 +51,7 @@ def test_searches_of_one_name_have_a_mark_each():
 
 
 def test_the_trusted_goal_function_accepts_our_own_search():
-    rows = own_rows(load_instances(CROSSWORD, ""))
-    assert all(row.run.solved for row in rows)
-    assert rows[-1].run.instance == "all"
-    assert rows[-1].run.expansions == sum(row.run.expansions for row in rows[:-1]) < 10
+    found = list(rows("gridwright", load_instances(CROSSWORD, ""), ("best-first",), by_gridwright))
+    assert all(row.run.solved for row in found)
+    assert found[-1].run.instance == "all"
+    assert found[-1].run.expansions == sum(row.run.expansions for row in found[:-1]) < 10

@@ -4,7 +4,11 @@ import autotos_bank as bank  # the bank is data for the tests as well
 import pytest
 
 from agent.autotos.cases import held_out
-from agent.autotos.domains import CROSSWORD, FILLIN
+from agent.autotos.domain import Instance
+from agent.autotos.domains.crossword import CROSSWORD
+from agent.autotos.domains.fillin import FILLIN
+from agent.autotos.domains.game24 import GAME24
+from agent.autotos.packing import packing_of
 from agent.autotos.search import STRATEGIES, SearchLimits, checked, checked_list, run_pair, run_trusted
 from agent.errors import SandboxError
 
@@ -24,7 +28,7 @@ def pair(successor, goal=bank.GOAL):
 
 @pytest.mark.parametrize("strategy", STRATEGIES)
 def test_every_order_of_search_solves(strategy, instances, safe_backend):
-    runs = run_pair(CROSSWORD, instances, pair(FEWEST), safe_backend, strategy, LIMITS)
+    runs = [run_pair(CROSSWORD, one, pair(FEWEST), safe_backend, strategy, LIMITS) for one in instances]
     assert [run.ended for run in runs] == ["solved"] * 2
     assert all(run.generated >= run.expansions for run in runs)
 
@@ -33,16 +37,17 @@ def in_process(instance, limit):
     """Search depth-first in this process, with functions of our own bank."""
     space = {}
     exec(bank.SUCCESSOR + bank.GOAL, space)  # noqa: S102 - ours, and read
+    words = CROSSWORD.arguments("goal", instance)
     stack, closed, expansions, generated = [[list(row) for row in instance.start]], set(), 0, 0
     while stack and expansions < limit:
         state = stack.pop()
         if str(state) in closed:
             continue
         closed.add(str(state))
-        if space["is_goal_state"](state, *instance.arguments):
+        if space["is_goal_state"](state, *words):
             break
         expansions += 1
-        children = space["successor_state"](state, *instance.arguments)
+        children = space["successor_state"](state, *words)
         generated += len(children)
         stack += children
     return expansions, generated
@@ -50,22 +55,20 @@ def in_process(instance, limit):
 
 def test_batches_do_not_change_the_counts(instances, safe_backend):
     few = SearchLimits(seconds=60, expansions=500)
-    for run, instance in zip(
-        run_pair(CROSSWORD, instances, pair(bank.SUCCESSOR), safe_backend, "dfs", few), instances, strict=True
-    ):
+    for instance in instances:
+        run = run_pair(CROSSWORD, instance, pair(bank.SUCCESSOR), safe_backend, "dfs", few)
         expansions, generated = in_process(instance, run.expansions)
         assert (run.expansions, run.generated) == (expansions, generated)
 
 
 def test_a_false_goal_is_no_success(instances, safe_backend):
-    runs = run_pair(CROSSWORD, instances, pair(FEWEST, HEAD + "    return True\n"), safe_backend)
-    assert [(run.ended, run.solved) for run in runs] == [("false goal", False)] * 2
+    run = run_pair(CROSSWORD, instances[0], pair(FEWEST, HEAD + "    return True\n"), safe_backend)
+    assert (run.ended, run.solved) == ("false goal", False)
 
 
 def test_a_goal_test_that_never_says_yes_is_no_success(instances, safe_backend):
-    runs = run_pair(CROSSWORD, instances[:1], pair(FEWEST, HEAD + "    return False\n"), safe_backend, "dfs", LIMITS)
-    assert runs[0].ended == "exhausted"
-    assert not runs[0].solved
+    run = run_pair(CROSSWORD, instances[0], pair(FEWEST, HEAD + "    return False\n"), safe_backend, "dfs", LIMITS)
+    assert (run.ended, run.solved) == ("exhausted", False)
 
 
 @pytest.mark.parametrize(
@@ -79,25 +82,30 @@ def test_a_goal_test_that_never_says_yes_is_no_success(instances, safe_backend):
         (FEWEST, HEAD + "    return 1\n", "Unfit"),
     ],
 )
-def test_a_pair_that_fails_is_reported_and_the_run_goes_on(successor, goal, ended, instances, safe_backend):
-    runs = run_pair(CROSSWORD, instances, pair(successor, goal), safe_backend)
-    assert len(runs) == 2
-    assert all(ended in run.ended and not run.solved for run in runs)
+def test_a_pair_that_fails_is_reported(successor, goal, ended, instances, safe_backend):
+    run = run_pair(CROSSWORD, instances[0], pair(successor, goal), safe_backend)
+    assert ended in run.ended
+    assert not run.solved
 
 
 def test_limits_end_a_search(instances, safe_backend):
     for limits in (SearchLimits(expansions=10), SearchLimits(states=5), SearchLimits(seconds=0)):
-        run = run_pair(CROSSWORD, instances[:1], pair(bank.SUCCESSOR), safe_backend, "bfs", limits)[0]
+        run = run_pair(CROSSWORD, instances[0], pair(bank.SUCCESSOR), safe_backend, "bfs", limits)
         assert run.ended == "budget"
 
 
 def test_the_trusted_functions_search_the_same_way():
-    assert all(run.solved for run in run_trusted(FILLIN, held_out(FILLIN, 3), "dfs"))
+    assert all(run_trusted(FILLIN, one, "dfs").solved for one in held_out(FILLIN, 3))
 
 
 def test_claims_are_checked():
     with pytest.raises(SandboxError, match="protocol"):
         checked_list([], 1)
+    grids = packing_of(CROSSWORD, Instance("", [[None, None]]))
+    assert checked([False, "abcd"], grids) == (False, ["ab", "cd"])
     for claim in (None, [1, ""], [True], [True, "abc"], [True, ["ab"]]):
         with pytest.raises(SandboxError, match="protocol"):
-            checked(claim, 2)
+            checked(claim, grids)
+    for claim in ([False, "abcd"], [False, [1]]):
+        with pytest.raises(SandboxError, match="protocol"):
+            checked(claim, packing_of(GAME24, Instance("", [1, 2])))

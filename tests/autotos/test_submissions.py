@@ -4,7 +4,7 @@ import autotos_bank as bank
 import pytest
 
 from agent.autotos.cases import held_out
-from agent.autotos.domains import CROSSWORD
+from agent.autotos.domains.crossword import CROSSWORD
 from agent.autotos.evaluation import pair_from
 from agent.autotos.judge import judge
 from agent.autotos.roles import function_for
@@ -40,7 +40,7 @@ def judged(source, backend, role="successor"):
 def test_judge_and_search_choose_the_same_function(safe_backend):
     source = FEWEST.replace("successor_state", "get_succ") + LISTED
     assert (judged(source, safe_backend).function, judged(source, safe_backend).is_accepted) == ("get_succ", True)
-    (run,) = run_pair(CROSSWORD, held_out(CROSSWORD, 1), {"successor": source, "goal": bank.GOAL}, safe_backend)
+    run = run_pair(CROSSWORD, held_out(CROSSWORD, 1)[0], {"successor": source, "goal": bank.GOAL}, safe_backend)
     assert run.ended == "solved"
 
 
@@ -63,5 +63,5 @@ def test_a_role_without_a_function_is_refused_by_both(safe_backend):
     assert "defines no successor function: successor_state was asked for, is_goal_state is" in verdict.faults[0].note
     with pytest.raises(UnreadableError, match="no successor function was given"):
         pair_from([Submission("goal", bank.GOAL)])
-    (run,) = run_pair(CROSSWORD, held_out(CROSSWORD, 1), {"successor": bank.GOAL, "goal": bank.GOAL}, safe_backend)
+    run = run_pair(CROSSWORD, held_out(CROSSWORD, 1)[0], {"successor": bank.GOAL, "goal": bank.GOAL}, safe_backend)
     assert "defines no successor function" in run.ended

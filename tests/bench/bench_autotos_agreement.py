@@ -14,7 +14,7 @@ from pathlib import Path
 
 from common import evaluation, missing
 
-from agent.autotos.domains import CROSSWORD
+from agent.autotos.domains.crossword import CROSSWORD
 from agent.autotos.judge import judge
 from agent.autotos.sandbox import choose_backend
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from autotos_bank import bank
 
-from agent.autotos.domains import CROSSWORD
+from agent.autotos.domains.crossword import CROSSWORD
 from agent.autotos.judge import judge
 from agent.autotos.sandbox import choose_backend
 

@@ -14,7 +14,8 @@ from pathlib import Path
 
 from common import evaluation, missing
 
-from agent.autotos.domains import CROSSWORD
+from agent.autotos.domains.crossword import CROSSWORD
+from agent.autotos.evaluation import load_instances
 from agent.autotos.sandbox import choose_backend
 from agent.autotos.search import SearchLimits, run_pair, totals
 
@@ -29,6 +30,7 @@ def in_process(sources, names, instance):
     for source in sources.values():
         exec(source, space)  # noqa: S102 - the base line is code without protection, and these two were read
     successors, is_goal = space[names["successor"]], space[names["goal"]]
+    words = CROSSWORD.arguments("goal", instance)
     stack, closed, expansions, generated = [[list(row) for row in instance.start]], set(), 0, 0
     started = time.perf_counter()
     while stack:
@@ -37,10 +39,10 @@ def in_process(sources, names, instance):
         if key in closed:
             continue
         closed.add(key)
-        if is_goal(state, *instance.arguments):
+        if is_goal(state, *words):
             break
         expansions += 1
-        for child in successors(state, *instance.arguments):
+        for child in successors(state, *words):
             stack.append(child)
             generated += 1
     return expansions, generated, time.perf_counter() - started
@@ -58,11 +60,11 @@ def main():
     last = {row["role"]: row for row in rows if row["run"] == options.run and row["source"]}
     sources = {role: row["source"] for role, row in last.items()}
     names = {role: source.split("def ", 1)[1].split("(")[0] for role, source in sources.items()}
-    instances = [CROSSWORD.evaluation(data) for data in json.loads(INSTANCES.read_text())]
+    instances = load_instances(CROSSWORD, str(INSTANCES))
     backend = choose_backend("auto")
     runs, base = [], []
     for place, instance in enumerate(instances[: options.instances]):
-        runs += run_pair(CROSSWORD, [instance], sources, backend, "dfs", LIMITS)
+        runs.append(run_pair(CROSSWORD, instance, sources, backend, "dfs", LIMITS))
         print(runs[-1], flush=True)
         if place < options.in_process:
             expansions, generated, seconds = in_process(sources, names, instance)

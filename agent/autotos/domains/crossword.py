@@ -7,16 +7,19 @@ accepted functions of the published runs fell into: short and long answers, dupl
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 from random import Random
+from string import ascii_lowercase
 from typing import Any
 
-from agent.autotos.domain import Arguments, Domain, Instance, State, freeze, thaw
-from agent.verify.reference import is_goal_state, successor_state
+from agent.autotos.domain import Domain, Instance, Kind, Role
+from agent.autotos.grids import Cell, Grid, agrees, cells_breach, changed, contents, fewest, overwritten, written
+from agent.autotos.shrink import fewer, replaced, word_lists
 
 SIDE = 5
 Words = list[list[str]]
+Cells = tuple[tuple[int, int], ...]
 
 SQUARES = (  # the four of our own minis that have no blocks
     ("champ", "rotor", "itsme", "seems", "plays"),
@@ -76,10 +79,21 @@ def lists(truths: Sequence[str], random: Random, size: int = CANDIDATES) -> Word
 
 def instance(name: str, horizontal: Words, vertical: Words, *squares: Sequence[str]) -> Instance:
     """Return an instance; of the fillings `squares` those that are goals are kept."""
-    start: State = ((None,) * SIDE,) * SIDE
-    goals = [freeze(rows) for rows in squares]
-    arguments = (horizontal, vertical)
-    return Instance(name, start, arguments, tuple(goal for goal in goals if is_goal(goal, arguments)))
+    goals = [[list(row) for row in rows] for rows in squares]
+    arguments = {"horizontal_answers": horizontal, "vertical_answers": vertical}
+    start = [[None] * SIDE for _ in range(SIDE)]
+    return Instance(name, start, arguments, tuple(goal for goal in goals if is_goal_state(goal, horizontal, vertical)))
+
+
+def relabelled(one: Instance, random: Random) -> Instance:
+    """Return an instance with its letters exchanged for others of the whole alphabet."""
+    letters = random.sample(ascii_lowercase, len(ascii_lowercase))
+    table = str.maketrans(ascii_lowercase + ascii_lowercase.upper(), "".join(letters) + "".join(letters).upper())
+    arguments = {
+        name: [[word.translate(table) for word in words] for words in lists] for name, lists in one.arguments.items()
+    }
+    goals = tuple([[cell.translate(table) for cell in row] for row in goal] for goal in one.goals)
+    return Instance(one.name, one.start, arguments, goals)
 
 
 def instances(random: Random) -> list[Instance]:
@@ -87,11 +101,17 @@ def instances(random: Random) -> list[Instance]:
 
     >>> made = instances(Random(0))
     >>> len(made), sum(not one.goals for one in made) >= 4
-    (26, True)
+    (33, True)
     """
+    plain = [instance("plain", lists(rows, random), lists(columns(rows), random), rows) for rows in SQUARES]
+    return [*plain, *(relabelled(one, random) for one in (*peculiar(random), *small(random)))]
+
+
+def peculiar(random: Random) -> list[Instance]:
+    """Return instances in a small alphabet, most of them with a peculiarity."""
     made = [
         instance("plain", lists(rows, random), lists(columns(rows), random), rows)
-        for rows in (*SQUARES, *(square(random) for _ in range(6)))
+        for rows in (square(random) for _ in range(6))
     ]
 
     def one() -> tuple[tuple[str, ...], Words, Words]:
@@ -129,6 +149,9 @@ def instances(random: Random) -> list[Instance]:
     rows = tuple(row[:2] + "-" + row[3:] if at == 2 else row for at, row in enumerate(square(random)))
     made.append(instance("hyphen", lists(rows, random), lists(columns(rows), random), rows))
     rows, across, down = one()
+    across = [lists([row], random, 40)[0] for row in rows]
+    made.append(instance("long lists", across, [lists([word], random, 25)[0] for word in columns(rows)], rows))
+    rows, across, down = one()
     odd = ["a", "no", "see", "pale", "string", "presentations", "strange-word"]
     across = [words[:4] + random.sample(odd, 6) for words in across]
     down = [random.sample(odd, 6) + words for words in down]
@@ -163,11 +186,7 @@ def many_goals(random: Random) -> Instance:
 
 
 def small(random: Random) -> list[Instance]:
-    """Return instances with goals whose whole space of states can be walked.
-
-    >>> all(one.goals for one in small(Random(0)))
-    True
-    """
+    """Return instances with few answers and several goals, each of which a function that prunes must still reach."""
     made = [many_goals(random), many_goals(random)]
     for _ in range(2):
         rows, other = square(random), square(random)
@@ -181,67 +200,91 @@ def small(random: Random) -> list[Instance]:
     return made
 
 
-def successors(state: State, arguments: Arguments) -> set[State]:
-    """Return the trusted successors, with letters as in the lists.
+def successor_state(
+    state: Grid, horizontal_answers: list[list[str]], vertical_answers: list[list[str]]
+) -> Iterator[list[list[Cell]]]:
+    """Return the steps of a search for a solved 5x5 mini crossword.
 
-    >>> start = ((None,) * 5,) * 5
-    >>> len(successors(start, ([["storm"], [], [], [], []], [["slate"], [], [], [], []])))
-    2
+    - `state` is a list of 5 rows, each a list of 5 cells. A cell is None while it is empty, else a one-character
+      string.
+    - `horizontal_answers` is a list of 5 lists of strings: the possible answers for row 0 to row 4.
+    - `vertical_answers` is a list of 5 lists of strings: the possible answers for column 0 to column 4.
+
+    One step writes one answer into one slot. The slots are the 5 rows and the 5 columns. An answer of a slot's own list
+    may be written if at least one cell of the slot is empty, the answer has exactly 5 letters, and it agrees with every
+    letter that already stands in the slot. Answers of other lengths are in the lists and must be skipped; a list may be
+    empty. Letters are written exactly as they stand in the lists.
     """
-    if not _is_upper(arguments):
-        return {freeze(child) for child in successor_state(thaw(state), *arguments)}
-    children = successor_state(thaw(_lower(state)), *arguments)
-    return {tuple(tuple(cell and cell.upper() for cell in row) for row in child) for child in children}
+    for (_, cells), answers in zip(slots(state), [*horizontal_answers, *vertical_answers], strict=True):
+        now = contents(state, cells)
+        if None not in now:
+            continue
+        for answer in answers:
+            if len(answer) == len(cells) and all(a in (None, b) for a, b in zip(now, answer, strict=True)):
+                yield written(state, dict(zip(cells, answer, strict=True)))
 
 
-def is_goal(state: State, arguments: Arguments) -> bool:
-    """Return whether a state is a goal, by the trusted test."""
-    if _is_upper(arguments) and any(cell and cell != cell.upper() for row in state for cell in row):
-        return False
-    return is_goal_state(thaw(_lower(state) if _is_upper(arguments) else state), *arguments)
+def is_goal_state(state: Grid, horizontal_answers: list[list[str]], vertical_answers: list[list[str]]) -> bool:
+    """Recognise a solved 5x5 mini crossword.
+
+    - `state` is a list of 5 rows, each a list of 5 cells. A cell is None while it is empty, else a one-character
+      string.
+    - `horizontal_answers` is a list of 5 lists of strings: the possible answers for row 0 to row 4.
+    - `vertical_answers` is a list of 5 lists of strings: the possible answers for column 0 to column 4.
+
+    Return True exactly when no cell is empty, every row spells one of that row's answers, and every column, read from
+    the top, spells one of that column's answers. Otherwise return False.
+    """
+    return not why(state, horizontal_answers, vertical_answers)
 
 
-def _is_upper(arguments: Arguments) -> bool:
-    """Return whether an instance is in upper case; the reference functions write lower-case letters only."""
-    return any(word != word.lower() for words in (*arguments[0], *arguments[1]) for word in words)
+def why(state: Grid, horizontal_answers: list[list[str]], vertical_answers: list[list[str]]) -> str:
+    """Return the first rule that keeps a state from being a goal, "" for a goal.
+
+    >>> why([["a"]], [["a"]], [["b"]])
+    "column 0 spells 'a', which is not among its answers"
+    """
+    for (name, cells), answers in zip(slots(state), [*horizontal_answers, *vertical_answers], strict=True):
+        word = contents(state, cells)
+        if None in word:
+            return f"{name} has an empty cell"
+        if "".join(map(str, word)) not in answers:
+            return f"{name} spells {''.join(map(str, word))!r}, which is not among its answers"
+    return ""
 
 
-def _lower(state: State) -> State:
-    return tuple(tuple(cell and cell.lower() for cell in row) for row in state)
-
-
-def probes(instance: Instance, goal: State, random: Random) -> Iterator[State]:
+def probes(instance: Instance, goal: Grid, random: Random) -> Iterator[Grid]:
     """Yield states around a goal, or around a full grid if there is none; most are not goals."""
-    horizontal, vertical = instance.arguments
+    horizontal, vertical = instance.arguments["horizontal_answers"], instance.arguments["vertical_answers"]
+    letters = sorted({cell for row in goal for cell in row if cell} | {"q"})
     for at in range(SIDE * SIDE):
         row, column = divmod(at, SIDE)
-        yield _with(goal, row, column, None)
-        yield _with(goal, row, column, random.choice([c for c in VOWELS + CONSONANTS + "q" if c != goal[row][column]]))
+        yield written(goal, {(row, column): None})
+        yield written(goal, {(row, column): random.choice([c for c in letters if c != goal[row][column]])})
     first, second = random.sample(range(SIDE), 2)
     rows = list(goal)
     rows[first], rows[second] = rows[second], rows[first]
-    yield tuple(rows)
-    turned = tuple(zip(*goal, strict=True))
+    yield rows
+    turned = transposed(goal)
     yield turned
-    swapped = list(turned)
-    swapped[first], swapped[second] = swapped[second], swapped[first]
-    yield tuple(zip(*swapped, strict=True))
-    yield tuple(reversed(goal))
-    yield tuple(tuple(reversed(row)) for row in goal)
+    turned[first], turned[second] = turned[second], turned[first]
+    yield transposed(turned)
+    yield goal[::-1]
+    yield [row[::-1] for row in goal]
     for _ in range(3):  # every row is an answer, the columns are arbitrary; then the other way round
         yield _by_lists(horizontal, goal, random)
-        yield tuple(zip(*_by_lists(vertical, tuple(zip(*goal, strict=True)), random), strict=True))
+        yield transposed(_by_lists(vertical, transposed(goal), random))
     yield instance.start
-    yield tuple((None,) * SIDE if at == first else row for at, row in enumerate(goal))
-    yield tuple((*row[:-1], None) for row in goal)
-    yield tuple((goal[0][0],) * SIDE for _ in range(SIDE))
+    yield [[None] * SIDE if at == first else row for at, row in enumerate(goal)]
+    yield [[*row[:-1], None] for row in goal]
+    yield [[goal[0][0]] * SIDE for _ in range(SIDE)]
 
 
-def twists(arguments: Arguments, goal: State, random: Random) -> Iterator[Arguments]:
+def twists(arguments: Mapping[str, Any], goal: Grid, random: Random) -> Iterator[dict[str, Words]]:
     """Take each slot's answer out of its own list, and put something near it, or the answer elsewhere, in its place."""
-    lists = [*arguments[0], *arguments[1]]
+    lists = [*arguments["horizontal_answers"], *arguments["vertical_answers"]]
     for at, (_, cells) in enumerate(slots(goal)):
-        word = "".join(goal[row][column] or "" for row, column in sorted(cells))
+        word = "".join(map(str, contents(goal, cells)))
         other = random.choice([place for place in range(len(lists)) if place != at])
         cell = random.randrange(SIDE)
         near = word[:cell] + ("q" if word[cell] != "q" else "x") + word[cell + 1 :]
@@ -267,56 +310,86 @@ def twists(arguments: Arguments, goal: State, random: Random) -> Iterator[Argume
         yield _split([[] if place == at else answers for place, answers in enumerate(lists)])
 
 
-def _split(lists: Words) -> Arguments:
-    return (lists[:SIDE], lists[SIDE:])
+def _split(lists: Words) -> dict[str, Words]:
+    return {"horizontal_answers": lists[:SIDE], "vertical_answers": lists[SIDE:]}
 
 
-def _with(state: State, row: int, column: int, cell: str | None) -> State:
-    return tuple(
-        (*cells[:column], cell, *cells[column + 1 :]) if at == row else cells for at, cells in enumerate(state)
-    )
+def transposed(grid: Grid) -> list[list[Cell]]:
+    """Return a grid with rows for columns.
+
+    >>> transposed([["a", "b"]])
+    [['a'], ['b']]
+    """
+    return [list(column) for column in zip(*grid, strict=True)]
 
 
-def _by_lists(words: Sequence[Sequence[str]], otherwise: State, random: Random) -> State:
-    fitting = [[tuple(word) for word in own if len(word) == SIDE] for own in words]
-    return tuple(random.choice(own) if own else row for own, row in zip(fitting, otherwise, strict=True))
+def _by_lists(words: Words, otherwise: Grid, random: Random) -> list[list[Cell]]:
+    fitting = [[word for word in own if len(word) == SIDE] for own in words]
+    return [list(random.choice(own) if own else row) for own, row in zip(fitting, otherwise, strict=True)]
 
 
-def slots(state: State) -> tuple[tuple[str, frozenset[tuple[int, int]]], ...]:
+def slots(state: Grid) -> tuple[tuple[str, Cells], ...]:
     """Return the slots with their cells, rows first.
 
-    >>> [name for name, cells in slots((("a", None),))]
+    >>> [name for name, cells in slots([["a", None]])]
     ['row 0', 'column 0', 'column 1']
     """
     return _slots(len(state), len(state[0]))
 
 
 @lru_cache(maxsize=8)
-def _slots(height: int, width: int) -> tuple[tuple[str, frozenset[tuple[int, int]]], ...]:
-    rows = [(f"row {row}", frozenset((row, column) for column in range(width))) for row in range(height)]
+def _slots(height: int, width: int) -> tuple[tuple[str, Cells], ...]:
+    rows = [(f"row {row}", tuple((row, column) for column in range(width))) for row in range(height)]
     return (
         *rows,
-        *((f"column {column}", frozenset((row, column) for row in range(height))) for column in range(width)),
+        *((f"column {column}", tuple((row, column) for row in range(height))) for column in range(width)),
     )
 
 
-def fault(state: State, child: State, arguments: Arguments) -> tuple[str, str]:
+KINDS = {
+    "overwrite": Kind(
+        "a letter that was already there was changed",
+        "Write an answer only where each cell of its slot is empty or holds the same letter already.",
+    ),
+    "several-words": Kind(
+        "more than one slot was filled in one step",
+        "Each successor is one step on: one answer written into one slot.",
+    ),
+    "short-word": Kind(
+        "a slot was filled in part only",
+        "Skip answers whose length is not exactly that of the slot, and write a whole answer at once.",
+    ),
+    "junk": Kind(
+        "something was written that is not an answer of the slot",
+        "Write only answers of the slot's own list that have exactly its length, unchanged; skip all others.",
+    ),
+}
+ADVICE = {
+    "false-positive": "Return True only if every cell is filled and every slot spells one of its own answers.",
+    "false-negative": "Return True whenever every cell is filled and every slot spells one of its own answers.",
+    "missing": "Return the result of every answer that fits, for every slot that is not yet full, of every direction.",
+    "parent": "A slot that is already full is done: do not write into it again.",
+    "exception": "Handle every state that can be reached, with empty cells as None, and lists that are empty or hold "
+    "answers of any length. Only the standard library is at hand.",
+}
+
+
+def fault(
+    state: Grid, child: Grid, horizontal_answers: list[list[str]], vertical_answers: list[list[str]]
+) -> tuple[str, str]:
     """Return the fault of a wrong successor: its kind, and a clause for the feedback."""
-    changed = {(r, c) for r, row in enumerate(state) for c, cell in enumerate(row) if child[r][c] != cell}
-    for row, column in sorted(changed):
-        if state[row][column] is not None:
-            return "overwrite", (
-                f"the cell in row {row}, column {column} held {state[row][column]!r} and now holds "
-                f"{child[row][column]!r}"
-            )
-    within = [(name, cells) for name, cells in slots(state) if changed <= cells]
+    if clause := overwritten(state, child):
+        return "overwrite", clause
+    cells_changed = set(changed(state, child))
+    within = [(name, cells) for name, cells in slots(state) if cells_changed <= set(cells)]
     if not within:
         return "several-words", "cells of more than one row or column were filled at once"
-    answers = [*arguments[0], *arguments[1]]
+    answers = [*horizontal_answers, *vertical_answers]
     names = [name for name, _ in slots(state)]
     for name, cells in within:
-        if None not in (child[row][column] for row, column in sorted(cells)):
-            word = "".join(child[row][column] or "" for row, column in sorted(cells))
+        content = contents(child, cells)
+        if None not in content:
+            word = "".join(map(str, content))
             others = [other for other, words in zip(names, answers, strict=True) if word in words]
             if others:
                 return "junk", f"{word!r} was written into {name}, but it is an answer of {others[0]}"
@@ -326,37 +399,71 @@ def fault(state: State, child: State, arguments: Arguments) -> tuple[str, str]:
             return "junk", f"{name} now spells {word!r}, which is not among its answers"
     name, cells = within[0]
     return "short-word", (
-        f"{len(changed)} of the {len(cells)} cells of {name} were filled and the slot is still not complete: "
+        f"{len(cells_changed)} of the {len(cells)} cells of {name} were filled and the slot is still not complete: "
         "an answer that does not have exactly the slot's length, or only a part of one, was written"
     )
 
 
-def keeps(state: State, arguments: Arguments) -> bool:
+def keeps(state: Grid, arguments: Mapping[str, Any]) -> bool:
     """Return whether each letter of a state still belongs to a full slot that spells one of its answers."""
     covered: set[tuple[int, int]] = set()
-    for (_, cells), words in zip(slots(state), [*arguments[0], *arguments[1]], strict=True):
-        if "".join(state[row][column] or " " for row, column in sorted(cells)) in words:
-            covered |= cells
+    lists = [*arguments["horizontal_answers"], *arguments["vertical_answers"]]
+    for (_, cells), words in zip(slots(state), lists, strict=True):
+        if "".join(cell or " " for cell in contents(state, cells)) in words:
+            covered.update(cells)
     return all(cell is None or (r, c) in covered for r, row in enumerate(state) for c, cell in enumerate(row))
 
 
-def evaluation(data: Any) -> Instance:
-    """Read an instance of the published form: `horizontal_answers`, `vertical_answers`, `goal_grids`."""
+def smaller(role: Role, state: Grid, arguments: Mapping[str, Any]) -> Iterator[tuple[Grid, Mapping[str, Any]]]:
+    """Yield the state with fewer answers; for a goal test each list keeps one, as a puzzle without any is no hint."""
+    for less in fewer(arguments, least=int(role == "goal")):
+        if role == "goal" or keeps(state, less):
+            yield state, less
+
+
+def read(name: str, data: Any) -> Iterator[Instance]:
+    """Read an instance of the published form: `horizontal_answers`, `vertical_answers`, `goal_grids`.
+
+    Raises ValueError.
+    """
     across, down = data["horizontal_answers"], data["vertical_answers"]
-    return instance(str(data.get("index", "instance")), across, down, *data.get("goal_grids", ()))
+    yield instance(str(data.get("index", name)), across, down, *data.get("goal_grids", ()))
+
+
+def recombine(instances: Sequence[Instance], random: Random) -> list[Instance]:
+    """Return as many instances as are given, each list of answers taken from another one of them.
+
+    So functions can be judged on real candidate lists while every instance of the evaluation stays unseen. Raises
+    ValueError for fewer than two.
+    """
+    if len(instances) < 2:
+        raise ValueError("expected two or more instances: their lists are exchanged")
+    made = []
+    for _ in instances:
+        arguments: Mapping[str, Any] = instances[0].arguments
+        donor = random.randrange(len(instances))
+        for path, _ in list(word_lists(arguments)):
+            donor = (donor + random.randrange(1, len(instances))) % len(instances)  # never the same one twice in a row
+            arguments = replaced(arguments, path, dict(word_lists(instances[donor].arguments))[path])
+        made.append(Instance("recombined", instances[0].start, arguments))
+    return made
 
 
 CROSSWORD = Domain(
     name="crossword",
-    functions={"successor": "successor_state", "goal": "is_goal_state"},
-    parameters=("horizontal_answers", "vertical_answers"),
-    successors=successors,
-    is_goal=is_goal,
+    successors=successor_state,
+    is_goal=is_goal_state,
     instances=instances,
-    small=small,
+    breach=lambda child, state, *_: cells_breach(child, state),
+    kinds=KINDS,
+    fault=fault,
+    why=why,
+    advice=ADVICE,
     probes=probes,
     twists=twists,
-    fault=fault,
-    keeps=keeps,
-    evaluation=evaluation,
+    smaller=smaller,
+    toward=agrees,
+    enough=fewest,
+    read=read,
+    recombine=recombine,
 )

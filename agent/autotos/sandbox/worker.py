@@ -218,32 +218,44 @@ def metered(operation: Callable[[dict[str, Any]], dict[str, Any]], request: dict
 
 
 def bind(request: dict[str, Any]) -> dict[str, Any]:
-    """Keep the arguments that follow the state, and the width of its rows, for the calls of `expand`."""
-    BOUND["arguments"], BOUND["width"] = request["arguments"], request["width"]
+    """Keep the arguments of each role that follow the state, and the width of a grid's rows, for `expand`."""
+    BOUND["arguments"] = {role: WIRE["decode"](arguments) for role, arguments in request["arguments"].items()}
+    BOUND["width"] = request["width"]
     return {"bound": True}
 
 
+def unpack(packed: str, width: int) -> Any:
+    """Return a packed state: a character per cell if it is a grid of that width, else what wire.py wrote."""
+    if not width:
+        return WIRE["from_text"](packed)
+    cells = [None if cell == EMPTY else cell for cell in packed]
+    return [cells[at : at + width] for at in range(0, len(cells), width)]
+
+
+def pack(children: list[Any], width: int, size: int) -> Any:
+    """Return states packed: grids in one text of `size` characters each, others as a list of texts."""
+    if not width:
+        return [WIRE["to_text"](child) for child in children]
+    parts = ["".join([cell or EMPTY for row in child for cell in row]) for child in children]
+    if any(len(part) != size for part in parts):
+        raise WIRE["Unfit"]("successor does not have one character per cell")
+    return "".join(parts)
+
+
 def expand(request: dict[str, Any]) -> dict[str, Any]:
-    """Return for each of a batch of packed states the result of the goal test and its packed successors in a row."""
+    """Return for each of a batch of packed states the result of the goal test and its packed successors."""
     goal, successors = FUNCTIONS["goal"], FUNCTIONS["successor"]
     arguments, width, limit = BOUND["arguments"], BOUND["width"], request["limit"]
     answers: list[Any] = []
     for packed in request["states"]:
-        cells = [None if cell == EMPTY else cell for cell in packed]
-        state = [cells[at : at + width] for at in range(0, len(cells), width)]
-        found = goal(state, *arguments)
+        state = unpack(packed, width)
+        found = goal(state, *arguments["goal"])
         if type(found) is not bool:
             raise WIRE["Unfit"](f"goal test returned a {type(found).__name__}")
-        if found:  # a goal is not expanded
-            answers.append([True, ""])
-            continue
-        children = drain(successors(state, *arguments), limit)
+        children = [] if found else drain(successors(state, *arguments["successor"]), limit)  # a goal is not expanded
         if len(children) > limit:
             raise WIRE["Unfit"](f"has more than {limit} successors")
-        parts = ["".join([cell or EMPTY for row in child for cell in row]) for child in children]
-        if any(len(part) != len(packed) for part in parts):
-            raise WIRE["Unfit"]("successor does not have one character per cell")
-        answers.append([False, "".join(parts)])
+        answers.append([found, pack(children, width, len(packed))])
     return {"answers": answers}
 
 

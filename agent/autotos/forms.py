@@ -1,0 +1,209 @@
+"""Hold a value against a type annotation, the form that a domain states for its states and arguments.
+
+Understood are None, bool, int, float, str, Any, unions, Literal, `list`, `tuple`, `set`, `frozenset`, `dict`,
+`Sequence` (a list or a tuple), `Set` of `collections.abc` (a set or a frozenset) and TypedDict. An int will do for a
+float, but a truth value is no number.
+"""
+
+from __future__ import annotations
+
+import collections.abc
+import types
+import typing
+from collections.abc import Callable, Mapping
+from functools import lru_cache
+from typing import Any, Literal, Union
+
+Check = Callable[[Any, str], Any]
+"""Takes a value and its place; returns the value in the plain form, or raises Misfit."""
+
+
+class Misfit(Exception):  # noqa: N818 - it names what is wrong with a value, not a failure of this program
+    """A value of another form; the message is a clause that says where and what was expected."""
+
+
+def conform(value: Any, form: Any) -> Any:
+    """Return a value in the plain form of its annotation: lists for sequences, sets for sets. Raises Misfit.
+
+    >>> conform(((1, 2), [3]), collections.abc.Sequence[collections.abc.Sequence[int]])
+    [[1, 2], [3]]
+    >>> conform([1, "a"], list[float])
+    Traceback (most recent call last):
+    agent.autotos.forms.Misfit: at [1] is the string 'a', not float
+    """
+    return _check(form)(value, "")
+
+
+def read(data: Any, form: Any) -> Any:
+    """Return the value of JSON data that has no tuples and no sets: lists become what the annotation asks for.
+
+    Raises Misfit.
+
+    >>> read([[1, 2]], list[tuple[int, int]])
+    [(1, 2)]
+    """
+    return conform(_read(data, form), form)
+
+
+def _read(data: Any, form: Any) -> Any:
+    origin, arguments = typing.get_origin(form), typing.get_args(form)
+    if typing.is_typeddict(form) and isinstance(data, dict):
+        hints = typing.get_type_hints(form)
+        return {key: _read(item, hints[key]) if key in hints else item for key, item in data.items()}
+    if origin is dict and isinstance(data, dict):
+        return {key: _read(item, arguments[1]) for key, item in data.items()}
+    if not isinstance(data, list):
+        return data
+    if origin is tuple:
+        forms = arguments[:1] * len(data) if arguments[1:] == (...,) else arguments
+        return tuple(_read(item, one) for item, one in zip(data, forms, strict=False)) + tuple(data[len(forms) :])
+    if origin in (Union, types.UnionType):
+        return _read(data, next((one for one in arguments if typing.get_origin(one)), Any))
+    made = [_read(item, arguments[0] if arguments else Any) for item in data]
+    if origin in (set, frozenset, collections.abc.Set):
+        try:
+            return frozenset(made) if origin is frozenset else set(made)
+        except TypeError:
+            return made
+    return made
+
+
+def text(form: Any) -> str:
+    """Return an annotation as a Python programmer writes it.
+
+    >>> text(list[list[str | None]]), text(collections.abc.Sequence[int])
+    ('list[list[str | None]]', 'Sequence[int]')
+    """
+    if typing.is_typeddict(form):
+        fields = ", ".join(f"{key!r}: {text(one)}" for key, one in typing.get_type_hints(form).items())
+        return f"{{{fields}}}"
+    if isinstance(form, type) and not typing.get_args(form):
+        return "None" if form is type(None) else form.__name__
+    return str(form).replace("collections.abc.", "").replace("typing.", "")
+
+
+def describe(value: Any) -> str:
+    """Return the type of a value in a Python programmer's words.
+
+    >>> describe(None), describe([1]), describe("ab")
+    ('None', 'a list', "the string 'ab'")
+    """
+    if value is None:
+        return "None"
+    if isinstance(value, str):
+        return f"the string {value[:20]!r}"
+    if isinstance(value, (bool, int, float)):
+        return f"{type(value).__name__} {value!r}"
+    return f"a {type(value).__name__}"
+
+
+def _misfit(value: Any, place: str, wanted: str) -> Misfit:
+    return Misfit(f"{f'at {place} ' if place else ''}is {describe(value)}, not {wanted}")
+
+
+@lru_cache(maxsize=256)
+def _check(form: Any) -> Check:
+    """Return the check of an annotation. Raises TypeError for one that is not understood."""
+    origin, arguments = typing.get_origin(form), typing.get_args(form)
+    if form is Any:
+        return lambda value, _place: value
+    if form is None or form in (type(None), bool, int, float, str):
+        return _scalar(type(None) if form is None else form)
+    if typing.is_typeddict(form):
+        return _record(form, {key: _check(one) for key, one in typing.get_type_hints(form).items()})
+    if origin in (Union, types.UnionType):
+        return _union(form, [_check(one) for one in arguments])
+    if origin is Literal:
+        return _literal(form, arguments)
+    if origin is tuple and arguments[1:] != (...,):
+        return _row(form, [_check(one) for one in arguments])
+    if origin is dict:
+        return _mapping(form, _check(arguments[0]), _check(arguments[1]))
+    if origin in _ITEMS:
+        return _items(form, *_ITEMS[origin], _check(arguments[0]))
+    raise TypeError(f"{text(form)} is not an annotation that states can be checked against")
+
+
+_ITEMS: Mapping[Any, tuple[tuple[type, ...], type]] = {
+    list: ((list,), list),
+    tuple: ((tuple,), tuple),
+    set: ((set,), set),
+    frozenset: ((frozenset,), frozenset),
+    collections.abc.Sequence: ((list, tuple), list),
+    collections.abc.Set: ((set, frozenset), set),
+}
+"""Type of many items -> the types that will do, and the plain one."""
+
+
+def _scalar(kind: type) -> Check:
+    kinds = (float, int) if kind is float else (kind,)
+
+    def check(value: Any, place: str) -> Any:
+        if type(value) not in kinds:
+            raise _misfit(value, place, text(kind))
+        return value
+
+    return check
+
+
+def _literal(form: Any, allowed: tuple[Any, ...]) -> Check:
+    def check(value: Any, place: str) -> Any:
+        if not any(type(value) is type(one) and value == one for one in allowed):
+            raise _misfit(value, place, text(form))
+        return value
+
+    return check
+
+
+def _union(form: Any, checks: list[Check]) -> Check:
+    def check(value: Any, place: str) -> Any:
+        for one in checks:
+            try:
+                return one(value, place)
+            except Misfit:
+                continue
+        raise _misfit(value, place, text(form))
+
+    return check
+
+
+def _items(form: Any, kinds: tuple[type, ...], plain: type, item: Check) -> Check:
+    def check(value: Any, place: str) -> Any:
+        if type(value) not in kinds:
+            raise _misfit(value, place, text(form))
+        return plain([item(one, f"{place}[{at}]") for at, one in enumerate(value)])
+
+    return check
+
+
+def _row(form: Any, checks: list[Check]) -> Check:
+    def check(value: Any, place: str) -> Any:
+        if type(value) is not tuple:
+            raise _misfit(value, place, text(form))
+        if len(value) != len(checks):
+            raise Misfit(f"{f'at {place} ' if place else ''}is a tuple of {len(value)}, not {text(form)}")
+        return tuple(one(item, f"{place}[{at}]") for at, (one, item) in enumerate(zip(checks, value, strict=True)))
+
+    return check
+
+
+def _mapping(form: Any, key: Check, item: Check) -> Check:
+    def check(value: Any, place: str) -> Any:
+        if type(value) is not dict:
+            raise _misfit(value, place, text(form))
+        return {key(name, f"{place} key"): item(one, f"{place}[{name!r}]") for name, one in value.items()}
+
+    return check
+
+
+def _record(form: Any, fields: dict[str, Check]) -> Check:
+    def check(value: Any, place: str) -> Any:
+        if type(value) is not dict:
+            raise _misfit(value, place, text(form))
+        for wrong, what in (([key for key in fields if key not in value], "no"), (list(value), "an unknown")):
+            for key in wrong:
+                if what == "no" or key not in fields:
+                    raise Misfit(f"{f'at {place} ' if place else ''}has {what} key {key!r}")
+        return {key: one(value[key], f"{place}[{key!r}]") for key, one in fields.items()}
+
+    return check

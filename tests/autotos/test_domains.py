@@ -1,0 +1,199 @@
+"""Search spaces as values: those that are shipped, and one in a file of the user's own."""
+
+import json
+from random import Random
+
+import autotos_domains_bank as bank  # the bank is data for the tests as well
+import pytest
+
+from agent.autotos.cases import cases, instances, space
+from agent.autotos.domain import Domain, Instance
+from agent.autotos.domains import load, names
+from agent.autotos.evaluation import load_instances
+from agent.autotos.forms import Misfit, conform
+from agent.autotos.judge import judge
+from agent.autotos.search import run_pair, run_trusted
+from agent.errors import DomainError, UnreadableError, UsageError
+
+PUBLISHED = ("blocksworld", "game24", "prontoqa", "sokoban")
+SAMPLE = {
+    "blocksworld": {"stacks without clear", "goal: on only"},
+    "game24": {"values, not places", "infinite"},
+    "prontoqa": {"chains", "goal: part of a fact"},
+    "sokoban": {"stone onto stone", "goal: any stone"},
+}
+"""Faulty functions of the bank that the tests judge; all of them: tests/bench/bench_autotos_domains.py."""
+
+
+@pytest.mark.parametrize("name", names())
+def test_the_states_of_a_domain_are_of_its_own_form(name):
+    domain = load(name)
+    for case in cases(domain, "successor")[::40]:
+        assert conform(case.state, domain.form) == case.state
+        assert all(conform(child, domain.form) == child for child in case.expected.values())
+    assert {case.expected for case in cases(domain, "goal")} == {True, False}
+
+
+@pytest.mark.parametrize("name", names())
+def test_the_same_seed_makes_the_same_instances(name):
+    made = [str(list(load(name).instances(Random(5)))) for _ in range(2)]
+    assert made[0] == made[1] or name == "prontoqa"  # a set is written in any order
+
+
+@pytest.mark.parametrize("name", PUBLISHED)
+def test_right_functions_of_another_style_are_exact(name, safe_backend):
+    for role, source in bank.right(name)[:2]:
+        assert judge(source, role, load(name), backend=safe_backend).verdict == "exact"
+
+
+@pytest.mark.parametrize("name", PUBLISHED)
+def test_a_fault_of_a_domain_has_its_own_name(name, safe_backend):
+    wanted = [one for one in bank.faulty(name) if one[0] in SAMPLE[name]]
+    assert len(wanted) == len(SAMPLE[name])
+    for label, role, source, kinds in wanted:
+        verdict = judge(source, role, load(name), backend=safe_backend)
+        assert verdict.faults, label
+        assert verdict.faults[0].kind in kinds, label
+        json.dumps(verdict.to_json())
+
+
+def test_pruning_must_keep_the_shortest_way_if_lengths_count(safe_backend):
+    below = "state['on'] and min(above for above, _ in state['on'])"  # of blocks on others only the first is taken
+    source = bank.BLOCKS.replace(
+        "    return found", f"    return [s for s in found if s['holding'] in (None, {below}, *table)]"
+    )
+    by_length = load("blocksworld")
+    verdict = judge(source, "successor", by_length, backend=safe_backend)
+    assert verdict.verdict == "incomplete"
+    assert "can no longer be reached" in verdict.faults[0].note
+
+
+def test_every_trusted_pair_solves_what_it_made():
+    for name in PUBLISHED:
+        domain = load(name)
+        for instance in [one for one in instances(domain, 0) if one.goals and space(domain, one)][:2]:
+            assert run_trusted(domain, instance, "bfs").solved
+
+
+def test_a_search_carries_sets_and_dictionaries(safe_backend):
+    for name in ("prontoqa", "sokoban"):
+        domain = load(name)
+        (successor, goal) = (source for _, source in bank.right(name)[:2])
+        instance = next(one for one in instances(domain, 0) if one.goals and one.start not in one.goals)
+        run = run_pair(domain, instance, {"successor": successor, "goal": goal}, safe_backend, "bfs")
+        assert (run.solved, run.moves) == (True, run_trusted(domain, instance, "bfs").moves)
+
+
+def test_a_goal_that_no_allowed_move_reaches_is_no_success(safe_backend):
+    domain = load("sokoban")
+    instance = next(one for one in instances(domain, 0) if one.goals and run_trusted(domain, one, "bfs").moves > 1)
+    jump = f"def successor_states(state, grid): return [{instance.goals[0]!r}]"
+    goal = bank.right("sokoban")[1][1]
+    run = run_pair(domain, instance, {"successor": jump, "goal": goal}, safe_backend, "bfs")
+    assert (run.ended, run.solved) == ("false path", False)
+
+
+OWN = """
+from agent.autotos.domain import Domain, Instance
+def successors(state: int) -> list[int]:
+    \"\"\"Count.\"\"\"
+    return [state + 1]
+def is_goal(state: int) -> bool:
+    \"\"\"Stop at three.\"\"\"
+    return state == 3
+"""
+
+
+def write(path, text):
+    path.write_text(OWN + text)
+    return str(path)
+
+
+def test_a_domain_is_read_from_a_file(tmp_path):
+    path = write(tmp_path / "count.py", "D = Domain('count', successors, is_goal, lambda r: [Instance('', 0)])\n")
+    domain = load(path)
+    assert domain.name == path
+    assert domain.task("goal") == "    def is_goal(state):\n\nStop at three."
+    assert len(cases(domain, "successor")) > 5
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("", "expected one Domain at the top level, found 0"),
+        ("A = Domain('a', successors, is_goal, list); B = Domain('b', successors, is_goal, list)", "found 2"),
+        ("1 / 0", "ZeroDivisionError"),
+        ("def f(state): 'x'\nA = Domain('a', f, is_goal, list)", "the parameter state of f needs a type"),
+        ("def f(state: int): pass\nA = Domain('a', f, is_goal, list)", "f needs a docstring"),
+    ],
+)
+def test_a_file_without_a_usable_domain_is_refused(tmp_path, text, message):
+    with pytest.raises(DomainError, match=message):
+        load(write(tmp_path / "bad.py", text))
+
+
+def test_an_unknown_domain_is_an_error_and_judged_by_no_rules():
+    with pytest.raises(UsageError, match="unknown domain chess; choose from blocksworld, crossword"):
+        load("chess")
+    with pytest.raises(DomainError, match="no such file"):
+        load("absent.py")
+
+
+def test_a_domain_of_the_same_name_is_judged_by_its_own_rules():
+    other = Domain("crossword", successors=count, is_goal=three, instances=lambda _: [Instance("", 0)])
+    assert cases(other, "successor")[0].state == 0
+    assert cases(load("crossword"), "successor")[0].state != 0
+
+
+def count(state: int) -> list[int]:
+    """Count."""
+    return [state + 1]
+
+
+def three(state: int) -> bool:
+    """Stop at three."""
+    return state == 3
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "message"),
+    [
+        (
+            "crossword",
+            '[{"horizontal_answers": [["a"]]}]',
+            "item 0: not an instance of crossword: no 'vertical_answers'",
+        ),
+        ("crossword", '[{"horizontal_answers": [["a", 1]], "vertical_answers": []}]', "not an instance"),
+        ("game24", '[[1, "a"]]', "item 0: not an instance of game24: a value at .1. is the string 'a', not float"),
+        ("sokoban", "once upon a time", "not an instance of sokoban"),
+        ("blocksworld", "(define)", "expected a planning problem"),
+        ("prontoqa", "[{}]", "not an instance of prontoqa: no 'question'"),
+    ],
+)
+def test_instances_of_another_form_are_refused_in_one_line(name, text, message, tmp_path):
+    path = tmp_path / "instances"
+    path.write_text(text)
+    with pytest.raises(UnreadableError, match=message):
+        load_instances(load(name), str(path))
+
+
+def test_forms_say_where_a_value_differs():
+    form = load("sokoban").form
+    assert conform({"at-stone": [(1, 2)], "at-player": (1, 1)}, form)
+    for value, message in (
+        ({"at-player": [1, 1], "at-stone": []}, r"at \['at-player'\] is a list, not tuple\[int, int\]"),
+        ({"at-player": (1, 1)}, "has no key 'at-stone'"),
+        ({"at-player": (1, 1), "at-stone": [], "x": 1}, "has an unknown key 'x'"),
+        ({"at-player": (1, True), "at-stone": []}, "is bool True, not int"),
+        ([], "is a list, not "),
+    ):
+        with pytest.raises(Misfit, match=message):
+            conform(value, form)
+
+
+def test_published_problems_are_read(evaluation_data):
+    for name, file, count_ in (("blocksworld", "blocksworld", 502), ("sokoban", "sokoban", 14)):
+        folder = evaluation_data("autotos_domains") / file
+        assert len(load_instances(load(name), str(folder))) == count_
+    questions = load_instances(load("prontoqa"), str(evaluation_data("autotos_domains") / "prontoqa_instances.json"))
+    assert len(questions) == 400
