@@ -186,6 +186,8 @@ class _Judging:
                 self.replies[place] = reply
                 self.note(case, Finding("timeout", took), reply)
                 return False
+            if reply.failure == "protocol":  # a count that cannot be: later calls are not counted, so it is noted here
+                self.note(case, Finding("protocol", reply.detail), reply)
             if is_heavy(reply):
                 break
             left -= reply.answer.get("steps", 0)

@@ -133,8 +133,9 @@ def emit(answer: object) -> None:
 
 
 def emit_json(value: Any) -> None:
-    """Print JSON on one line, in ASCII if stdout is not UTF-8."""
-    emit(json.dumps(value, ensure_ascii=(sys.stdout.encoding or "").lower().replace("-", "") != "utf8"))
+    """Print JSON on one line, in ASCII if stdout is not UTF-8; what a terminal would obey or hide is escaped."""
+    text = json.dumps(value, ensure_ascii=(sys.stdout.encoding or "").lower().replace("-", "") != "utf8")
+    emit("".join(char if char.isprintable() else json.dumps(char)[1:-1] for char in text))
 
 
 @contextmanager
