@@ -18,7 +18,7 @@ import { printing } from "./printing.js";
 import "./result.js";
 import * as saving from "./saving.js";
 import * as settings from "./settings.js";
-import { EMPTY, hasClues, isOpen, paint, paints, state, touch } from "./state.js";
+import { EMPTY, hasClues, hasSwitches, isOpen, paint, paints, state, touch } from "./state.js";
 import { start as startTheme } from "./theme.js";
 import * as timer from "./timer.js";
 import { cancel, findGrid, forget, offer, watch } from "./watch.js";
@@ -74,6 +74,7 @@ function opened(puzzle, solves = false) {
   $("print-solution").hidden = !hasClues() && !form.title;
   const look = $("view-puzzle").classList;
   look.toggle("clued", hasClues());
+  look.toggle("lined", Boolean(puzzle.sides));
   look.toggle("bare", !slots.length && !words); // nothing to list next to the board
   say($("rules"), (form.rules || []).join(" "));
   say($("ask-trouble"), "");
@@ -124,6 +125,7 @@ function layOut() {
   buildMenu();
   const hasGrid = puzzle.cells.length > 0;
   for (const id of ["export", "print", "actions", "keys-help"]) $(id).hidden = !hasGrid;
+  $("pencil").hidden = hasSwitches();
   $("keys-help").textContent = hasGrid ? writing.keysInWords() : "";
   $("set-autocheck").disabled = !canAutocheck();
   tell("");
