@@ -351,9 +351,9 @@ TOLD = tuple(one.name for one in fields(About) if one.name != "left_out")
 class Puzzle(About):
     """A crossword to be solved: a block pattern (given letters stay), clues, and the file's title, author and so on.
 
-    `circles` and `shaded` are the cells marked so, by index. `solution` is the official one if the file carries it. It
-    is for scoring alone: no code that proposes, ranks or searches is ever given a Puzzle. Slots without a clue are
-    allowed; a clue without a slot is not.
+    `circles` and `shaded` are the cells marked so, by index. `progress` has the letters that a person has written so
+    far, `solution` is the official one if the file carries it: for scoring alone, as no code that proposes, ranks or
+    searches is ever given a Puzzle. Slots without a clue are allowed; a clue without a slot is not.
 
     >>> puzzle = Puzzle(Grid.parse("..\\n.."), (Clue("1A", "Not out"),))
     >>> puzzle.clue("1A"), puzzle.clue("3A"), puzzle.unclued
@@ -367,6 +367,7 @@ class Puzzle(About):
     clues: tuple[Clue, ...]
     circles: frozenset[int] = frozenset()
     shaded: frozenset[int] = frozenset()
+    progress: Grid | None = field(default=None, repr=False)
     solution: Grid | None = field(default=None, repr=False)
 
     def __post_init__(self) -> None:
@@ -376,8 +377,9 @@ class Puzzle(About):
                 raise UsageError(f"there is a clue for {clue.slot}, but the grid has no such slot")
         if len({clue.slot for clue in self.clues}) != len(self.clues):
             raise UsageError("a slot has two clues")
-        if self.solution is not None and self.solution.blocks != self.grid.blocks:
-            raise UsageError("the solution's blocks are not the grid's")
+        for name, grid in (("solution", self.solution), ("progress", self.progress)):
+            if grid is not None and grid.blocks != self.grid.blocks:
+                raise UsageError(f"the {name}'s blocks are not the grid's")
 
     def clue(self, slot: Slot | str) -> str:
         """Return the text of a slot's clue, empty if it has none."""

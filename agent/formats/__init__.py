@@ -174,6 +174,10 @@ def write_puzzle(puzzle: Puzzle, format: str, *, filled: Grid | None = None) -> 
     raise FormatError(f"expected one of {', '.join(one.name for one in WRITTEN)}, found {format!r}")
 
 
+PLACES = {"the letters written so far": "progress"}
+"""Parts of a puzzle that are not called as its fields are."""
+
+
 def not_kept(puzzle: Puzzle, format: str, written: bytes, *, filled: Grid | None = None) -> tuple[str, ...]:  # noqa: A002
     """Return what a written file does not bring back of the puzzle, in words: found out by reading it.
 
@@ -193,8 +197,14 @@ def not_kept(puzzle: Puzzle, format: str, written: bytes, *, filled: Grid | None
     lost = [name for name, text in puzzle.about.items() if getattr(back, name) != clean(text)]
     if any(back.grid.cells[at] != puzzle.grid.cells[at] for at in given):
         lost.append("given letters")
-    parts = {"clues": puzzle.clues, "circles": puzzle.circles, "shaded": puzzle.shaded, "solution": wanted}
-    lost += [name for name, content in parts.items() if content and getattr(back, name) != content]
+    parts: dict[str, object] = {
+        "the letters written so far": puzzle.progress,
+        "clues": puzzle.clues,
+        "circles": puzzle.circles,
+        "shaded": puzzle.shaded,
+        "solution": wanted,
+    }
+    lost += [name for name, content in parts.items() if content and getattr(back, PLACES.get(name, name)) != content]
     return tuple("shading" if name == "shaded" else name for name in lost)
 
 

@@ -121,6 +121,7 @@ def assemble(
     *,
     circles: Iterable[int] = (),
     shaded: Iterable[int] = (),
+    progress: Grid | None = None,
     left_out: Iterable[str] = (),
     about: Mapping[str, str] | None = None,
 ) -> Puzzle:
@@ -152,6 +153,7 @@ def assemble(
         tuple(Clue(name, found[name]) for name in names),
         circles=frozenset(white.intersection(circles)),
         shaded=frozenset(white.intersection(shaded)),
+        progress=progress if progress is not None and progress != grid else None,
         solution=solution,
         left_out=tuple(left_out),
         **{name: clean(text) for name, text in (about or {}).items()},

@@ -67,16 +67,11 @@ def read(document: Node) -> Puzzle:
                     f"expected {found} as in puzzle, found {size.get(side).integer()}", f"dimensions.{side}"
                 )
     _check_numbers(puzzle, grid, block, empty)
-    solution = _grid(document.get("solution"), block, empty, labels=False) if document.has("solution") else None
-    if solution is not None:  # some writers leave the blocks out of the solution, as null or empty
-        if (solution.width, solution.height) != (grid.width, grid.height):
-            raise FormatError("expected the size of puzzle, found another", "solution")
-        cells = (BLOCK if s == EMPTY and g == BLOCK else s for s, g in zip(solution.cells, grid.cells, strict=True))
-        solution = full(Grid(grid.width, grid.height, tuple(cells)))
+    solution, saved = (_letters(document, name, grid, block, empty) for name in ("solution", "saved"))
     known = {name: plain(document.get(NAMES.get(name, name)).label("")) for name in TOLD}
     if document.has("intro"):
         known["notes"] = clean(f"{plain(document.get('intro').text())} {known['notes']}")
-    document.skip("version", "origin", "saved", "url", "charset", "showenumerations")
+    document.skip("version", "origin", "url", "charset", "showenumerations")
     styles = [_style(cell, document) for row in puzzle for cell in row]
     circles = [at for at, style in enumerate(styles) if style and style.get("shapebg").label("") == "circle"]
     highlights = [at for at, style in enumerate(styles) if style and style.get("highlight").value is True]
@@ -86,7 +81,8 @@ def read(document: Node) -> Puzzle:
     return assemble(
         grid,
         clues,
-        solution,
+        None if solution is None else full(solution),
+        progress=saved,
         circles=circles,
         shaded=[*highlights, *coloured],
         left_out=left_out,
@@ -95,7 +91,7 @@ def read(document: Node) -> Puzzle:
 
 
 def write(puzzle: Puzzle, filled: Grid | None = None) -> str:
-    """Write the puzzle, with `filled`, else its own, as the solution."""
+    """Write the puzzle, with `filled`, else its own, as the solution; the person's letters so far as `saved`."""
     grid = puzzle.grid
     numbers = grid.slot_numbers
 
@@ -134,7 +130,20 @@ def write(puzzle: Puzzle, filled: Grid | None = None) -> str:
     solution = best_solution(puzzle, filled)
     if solution is not None:
         document["solution"] = rows([None if cell == EMPTY else cell for cell in solution.cells])
+    if puzzle.progress is not None:
+        document["saved"] = rows(["0" if cell == EMPTY else cell for cell in puzzle.progress.cells])
     return json.dumps(document, ensure_ascii=False, indent=1) + "\n"
+
+
+def _letters(document: Node, name: str, grid: Grid, block: str, empty: str) -> Grid | None:
+    """Return one of the grids of letters, None if it is not there; blocks that it leaves out, as null, are put in."""
+    if not document.has(name):
+        return None
+    found = _grid(document.get(name), block, empty, labels=False)
+    if (found.width, found.height) != (grid.width, grid.height):
+        raise FormatError("expected the size of puzzle, found another", name)
+    cells = (BLOCK if one == EMPTY and own == BLOCK else one for one, own in zip(found.cells, grid.cells, strict=True))
+    return Grid(grid.width, grid.height, tuple(cells))
 
 
 def _content(cell: Node, key: str) -> Node:

@@ -67,10 +67,15 @@ def read(data: bytes) -> Puzzle:
     ]
     known = {key: repair(getattr(file, key), file.encoding) for key in KEPT}
     has_solution = file.solution_state not in {NO_SOLUTION, SCRAMBLED} and set(solution.cells) - {BLOCK} != {"X"}
-    entries = any(sign not in BLANK_SIGN + BLOCK_SIGNS and at not in given for at, sign in enumerate(file.fill))
+    entries = grid.fill(
+        {
+            at: _cell(sign, rebus.get(at) if sign == file.solution[at] else None)
+            for at, sign in enumerate(file.fill)
+            if sign not in BLANK_SIGN + BLOCK_SIGNS and grid.cells[at] != BLOCK
+        }
+    )
     left_out = {
         "the solution, which is scrambled: `gridwright convert --key` unlocks it": file.solution_state == SCRAMBLED,
-        "the letters entered so far": entries,
         "the timer": puz.Extensions.Timer.value in file.extensions,
     }
     return assemble(
@@ -78,6 +83,7 @@ def read(data: bytes) -> Puzzle:
         clues,
         full(solution) if has_solution else None,
         circles=_marked(marks, CIRCLED),
+        progress=entries,
         left_out=[what for what, is_there in left_out.items() if is_there],
         about=known,
     )
@@ -103,7 +109,8 @@ def unlocked(data: bytes, key: str) -> bytes:
 def write(puzzle: Puzzle, filled: Grid | None = None) -> bytes:
     """Write the puzzle, with `filled`, else its own, as the solution; given letters are marked as revealed.
 
-    An incomplete filling is not a solution: its letters are written as the person's entries.
+    The person's letters so far are written as the state; of a rebus cell it has the first. So is an incomplete filling,
+    which is not a solution.
     The text is Latin-1 if that can hold it, for older programs, otherwise UTF-8.
     """
     puz = _puzpy()
@@ -117,7 +124,7 @@ def write(puzzle: Puzzle, filled: Grid | None = None) -> bytes:
     file.width, file.height, file.clues = grid.width, grid.height, clues
     for key in KEPT:
         setattr(file, key, known.get(key, ""))
-    begun = grid if solution is None or solution.is_filled else solution
+    begun = puzzle.progress or (grid if solution is None or solution.is_filled else solution)
     file.fill = "".join(_sign(cell, BLANK_SIGN) for cell in begun.cells)
     if solution is not None and solution.is_filled:
         file.solution = "".join(_sign(cell, "X") for cell in solution.cells)

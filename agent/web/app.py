@@ -326,10 +326,11 @@ async def export_file(request: Request) -> Response:
     """Return the puzzle as a file, with the cells filled in so far."""
     entry, body = entry_of(request), await body_of(request)
     try:
-        content, media, name = export(entry, request.query_params.get("format", ""), body)
+        file = export(entry, request.query_params.get("format", ""), body)
     except GridwrightError as error:
         raise Problem(HTTPStatus.UNPROCESSABLE_ENTITY, str(error)) from error
-    return Response(content, headers={"content-disposition": f'attachment; filename="{name}"'}, media_type=media)
+    headers = {"content-disposition": f'attachment; filename="{file.name}"', "gridwright-lost": ", ".join(file.lost)}
+    return Response(file.content, headers=headers, media_type=file.media)
 
 
 async def read_verdicts(request: Request) -> Response:

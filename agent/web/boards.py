@@ -69,7 +69,8 @@ def to_json(puzzle: AnyPuzzle, handle: str) -> dict[str, Any]:
     found["title"] = found["title"] or getattr(puzzle, "id", "")
     if isinstance(puzzle, Puzzle):
         clues = {clue.slot: clue.text for clue in puzzle.clues}
-        return {**found, **geometry(puzzle.grid, clues), "official": puzzle.solution is not None}
+        begun = {"progress": list(puzzle.progress.cells)} if puzzle.progress else {}
+        return {**found, **geometry(puzzle.grid, clues), **begun, "official": puzzle.solution is not None}
     if isinstance(puzzle, ClueText):
         return {**found, **_clue_list(puzzle)}
     size = {"width": puzzle.width, "height": puzzle.height, "cells": list(start_cells(puzzle))}

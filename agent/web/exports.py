@@ -5,13 +5,14 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 from agent.draw.svg import standalone
 from agent.errors import FormatError
 from agent.filetypes import WRITTEN, format_of
-from agent.formats import write_puzzle
+from agent.formats import not_kept, write_puzzle
 from agent.grid import EMPTY, ClueText, Grid, Puzzle
 from agent.result import PICTURE, REPORTS
 from agent.solution import Solution
@@ -32,6 +33,16 @@ OF_ANSWER = {one.ending[1:]: one for one in REPORTS if one is not PICTURE}
 """Ending -> report of the agent's answer. The picture is not among them: it shows the board as it is."""
 
 
+@dataclass(frozen=True, slots=True)
+class Exported:
+    """A file: its bytes, media type, name, and what it does not hold of the puzzle, in words."""
+
+    content: bytes
+    media: str
+    name: str
+    lost: tuple[str, ...] = ()
+
+
 def offered(entry: Entry) -> list[str]:
     """Return the endings of the files that a puzzle can be written to, as the page lists them; reports once solved.
 
@@ -45,9 +56,11 @@ def offered(entry: Entry) -> list[str]:
     return [*files, SVG, *(OF_ANSWER if entry.answer else ())]
 
 
-def export(entry: Entry, ending: str, body: Mapping[str, Any]) -> tuple[bytes, str, str]:
-    """Return a puzzle with its cells filled in (`cells`) as a file: bytes, media type, and name.
+def export(entry: Entry, ending: str, body: Mapping[str, Any]) -> Exported:
+    """Return a puzzle with its cells filled in (`cells`) as a file: bytes, media type, name, and what it cannot hold.
 
+    A person's letters are progress, and never replace the official solution; the agent's (`"whose": "agent"`) are
+    the solution that it found.
     With `confidence` a picture is shaded by how sure the agent is of each cell.
     Raises FormatError if there is no such format or it cannot hold the puzzle, UsageError for other cells.
     """
@@ -59,6 +72,7 @@ def export(entry: Entry, ending: str, body: Mapping[str, Any]) -> tuple[bytes, s
     if isinstance(puzzle, ClueText):
         raise FormatError("these clues have no grid yet: solve them first")
     filled = read_cells(body.get("cells"), puzzle)
+    lost: tuple[str, ...] = ()
     name = f"{file_name(getattr(puzzle, 'title', '') or puzzle.id)}.{ending}"
     if ending in OF_ANSWER and entry.answer:
         content = OF_ANSWER[ending].write(entry.answer).encode()
@@ -66,12 +80,15 @@ def export(entry: Entry, ending: str, body: Mapping[str, Any]) -> tuple[bytes, s
         sure = confidence_of(entry, filled) if body.get("confidence") is True else ()
         content = standalone(board_svg(puzzle, filled, sure)).encode()
     elif isinstance(puzzle, Puzzle):
-        grid = Grid(puzzle.grid.width, puzzle.grid.height, filled)
         known = format_of(Path(name)).name
-        content = write_puzzle(puzzle, known, filled=grid if grid != puzzle.grid else None)
+        grid = Grid(puzzle.grid.width, puzzle.grid.height, filled)
+        found = grid if body.get("whose") == "agent" else None
+        puzzle = puzzle if found or grid == puzzle.grid else replace(puzzle, progress=grid)
+        content = write_puzzle(puzzle, known, filled=found)
+        lost = not_kept(puzzle, known, content, filled=found)
     else:
         content = (json.dumps(puzzle.to_json(), ensure_ascii=False) + "\n").encode()
-    return content, MEDIA[ending], name
+    return Exported(content, MEDIA[ending], name, lost)
 
 
 def confidence_of(entry: Entry, cells: Sequence[str]) -> Sequence[float]:

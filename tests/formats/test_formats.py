@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -288,7 +289,16 @@ def test_a_puz_says_what_a_person_has_entered_or_timed():
     file = puz.load(write_puzzle(MINI, "puz"))
     file.fill = file.fill.replace("-", "A", 1)
     file.extensions[puz.Extensions.Timer.value] = b"12,1"
-    assert read_puzzle(file.tobytes()).left_out == ("the letters entered so far", "the timer")
+    back = read_puzzle(file.tobytes())
+    assert back.left_out == ("the timer",)
+    assert [cell for cell in back.progress.cells if cell not in "#."] == ["A"]
+
+
+@pytest.mark.parametrize("format_", ["puz", "ipuz"])
+def test_what_a_person_has_entered_is_written_and_read(format_):
+    begun = replace(MINI, progress=MINI.grid.fill({MINI.grid.slots[0].cells[0]: "Q"}))
+    back = read_puzzle(write_puzzle(begun, format_))
+    assert (back.progress, back.solution) == (begun.progress, MINI.solution)
 
 
 def test_a_damaged_puz_says_so():

@@ -27,7 +27,8 @@ Down
 def test_an_export_reads_back_with_its_filling(server, ending):
     original = open_puzzle(DATA / "minis" / "mini-01.xd")
     handle = server.open(example="mini-01")["id"]
-    answer = server.ask(handle, f"export?format={ending}", cells=list(original.solution.cells))
+    body = {"cells": list(original.solution.cells), "whose": "agent"}
+    answer = server.ask(handle, f"export?format={ending}", **body)
     assert answer.headers["content-disposition"] == f'attachment; filename="nothing-but-net.{ending}"'
     back = read_puzzle(answer.content, name="back")
     assert (back.solution, back.clues) == (original.solution, original.clues)
@@ -37,7 +38,28 @@ def test_a_puz_file_carries_what_is_filled_in_so_far(server, tiny):
     cells = ["S", *tiny["cells"][1:]]
     content = server.ask(tiny["id"], "export?format=puz", cells=cells).content
     assert puz.load(content).fill == "S---" + "----" * 3
-    assert read_puzzle(content, name="back").solution is None
+
+
+@pytest.mark.parametrize("ending", ["puz", "ipuz"])
+def test_a_persons_letters_are_progress_and_not_the_solution(server, ending):
+    original = open_puzzle(DATA / "minis" / "mini-01.xd")
+    opened = server.open(example="mini-01")
+    cells = ["A" if cell == "." else cell for cell in opened["cells"]]
+    answer = server.ask(opened["id"], f"export?format={ending}", cells=cells)
+    assert answer.headers["gridwright-lost"] in {"", "date"}
+    back = read_puzzle(answer.content, name="back")
+    assert back.solution == original.solution
+    assert list(back.progress.cells) == cells
+    again = server.open(answer.content)
+    assert (again["progress"], again["official"]) == (cells, True)
+
+
+@pytest.mark.parametrize("ending", ["xd", "txt"])
+def test_what_a_format_cannot_hold_is_said(server, ending):
+    opened = server.open(example="mini-01")
+    cells = ["A" if cell == "." else cell for cell in opened["cells"]]
+    answer = server.ask(opened["id"], f"export?format={ending}", cells=cells)
+    assert "the letters written so far" in answer.headers["gridwright-lost"]
 
 
 def test_the_text_export_is_clue_text(server, tiny):

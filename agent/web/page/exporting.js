@@ -21,7 +21,7 @@ async function save(format) {
     const isAgents = state.view === "agent";
     const body = { cells: shown(), whose: isAgents ? "agent" : "person", confidence: isAgents && !state.agent.other };
     const found = await api.exported(state.puzzle, format === "png" ? "svg" : format, body);
-    if (found.lost) tell(found.lost);
+    if (found.lost) tell(`A .${format} file does not keep: ${found.lost}.`);
     if (format === "png") download(await toPng(found.blob), found.name.replace(/svg$/, "png"));
     else download(found.blob, found.name);
   } catch (error) {
