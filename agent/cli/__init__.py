@@ -9,6 +9,7 @@ from __future__ import annotations
 import gc
 import os
 import sys
+from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -16,6 +17,9 @@ import typer
 from agent import __version__
 from agent.cli import assisting, comparing, evaluation, grids, housekeeping, judging, serving, solving, words
 from agent.cli.common import end_now, examples, guard
+
+NO_HOME = "/nonexistent"
+"""Home of a user who has none, by the custom of Debian: no cache can be opened there, which says so if it is needed."""
 
 COLLECT_AFTER = 100_000
 """Objects between two searches for garbage that refers to itself: more than a mini makes, at most some 20 MB."""
@@ -60,8 +64,20 @@ def _gridwright(
     del version
 
 
+def _make_do() -> None:
+    """Stand in for what a service may start a program without: open standard streams, and a home of its user."""
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+        if getattr(sys, name) is None:
+            setattr(sys, name, Path(os.devnull).open(mode, encoding="utf-8"))  # noqa: SIM115  # until the end
+    try:
+        Path.home()
+    except RuntimeError:
+        os.environ["HOME"] = NO_HOME
+
+
 def main() -> None:
     """Run the command line."""
+    _make_do()
     # Our matrices are small: threads that wait for each other make them five times slower on busy cores.
     os.environ.setdefault("OMP_NUM_THREADS", "1")
     # Searching all objects for circles is a fifth of a mini's time, by default and once more at the end; there are few.

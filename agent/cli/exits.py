@@ -5,7 +5,16 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from agent.errors import SandboxRefusedError, UnansweredError, UnreadableError, UsageError
-from lexicon import LexiconError
+
+try:
+    from lexicon import LexiconError
+except ImportError:
+    import lexicon
+
+    raise SystemExit(
+        f"gridwright: {lexicon.__file__} is of another package called lexicon: "
+        "install gridwright into an environment of its own, such as with pipx"
+    ) from None
 
 if TYPE_CHECKING:
     from agent.result import Result

@@ -1,8 +1,11 @@
 """Faults of the machine: a broken or locked cache, no network allowed, two processes at once, kill -9."""
 
 import json
+import os
 import pickle
 import sqlite3
+import subprocess
+import sys
 import time
 from contextlib import closing
 from pathlib import Path
@@ -142,3 +145,41 @@ def test_kill_9_loses_nothing_that_was_answered(spawn, run, tiny, knows, tmp_pat
     assert grid(cached) == ROWS
     assert json.loads(out.read_text().splitlines()[0])["line"]["solved"] is True
     assert json.loads(resumed.stdout.splitlines()[-1])["summary"]["puzzles"] == 2
+
+
+def test_closed_standard_streams_are_no_fault(tiny, clues, home):
+    line = f"{sys.executable} -m agent solve {{}} --clue-set {clues} --offline {{}}"
+    for puzzle, closed, code in ((tiny, ">&-", 0), (tiny, "2>&-", 0), ("-", "<&-", 3)):
+        shell = ["sh", "-c", line.format(puzzle, closed)]
+        ended = subprocess.run(shell, env={**os.environ, **home}, capture_output=True, text=True, check=False)
+        assert ended.returncode == code, ended.stderr
+        assert "internal error" not in ended.stderr
+
+
+HOMELESS = """
+import os, pwd
+os.environ.pop("HOME", None)
+def nobody(*_): raise KeyError
+pwd.getpwuid = nobody
+import sys
+sys.argv = ["gridwright", "solve", {tiny!r}, "--clue-set", {clues!r}, "--offline"]
+from agent.cli import main
+main()
+"""
+
+
+def test_a_user_without_a_home_is_no_fault(tiny, clues):
+    bare = {name: value for name, value in os.environ.items() if not name.startswith(("XDG", "GRIDWRIGHT", "HOME"))}
+    code = HOMELESS.format(tiny=str(tiny), clues=str(clues))
+    ended = subprocess.run([sys.executable, "-c", code], env=bare, capture_output=True, text=True, check=False)
+    assert (ended.returncode, ended.stderr) == (0, "")
+
+
+def test_another_package_called_lexicon_is_named(tmp_path):
+    (tmp_path / "lexicon").mkdir()
+    (tmp_path / "lexicon" / "__init__.py").touch()
+    code = f"import sys; sys.path.insert(0, {str(tmp_path)!r}); import agent.cli"
+    ended = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert ended.returncode == 1
+    assert f"{tmp_path / 'lexicon' / '__init__.py'} is of another package called lexicon" in ended.stderr
+    assert "Traceback" not in ended.stderr
