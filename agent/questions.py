@@ -39,12 +39,14 @@ lexicon's alone: a second request would double the price. A larger one takes sev
 def ask(puzzle: Puzzle) -> list[Question]:
     """Turn a puzzle's clues into questions: references resolved, given letters in the pattern.
 
-    Raises UsageError if a cell has several letters: a rebus is not solved.
+    Raises UsageError if a cell has several letters, as a rebus is not solved, or a sign that is no letter A to Z.
     """
     grid = puzzle.grid
     for index, cell in enumerate(grid.cells):
         if len(cell) > 1:
             raise UsageError(f"{place(index, grid.width)} has several letters ({cell}): a rebus is not solved")
+        if cell not in {BLOCK, EMPTY} and not "A" <= cell <= "Z":
+            raise UsageError(f"{place(index, grid.width)} has {cell} in it: only the letters A to Z are solved")
     names = [slot.name for slot in grid.slots]
     clues = {clue.slot: clue.text for clue in puzzle.clues}
     lengths = {name: len(slot) for name, slot in zip(names, grid.slots, strict=True)}

@@ -269,6 +269,12 @@ def test_a_given_rebus_is_refused_in_plain_words():
         solve(Puzzle(Grid(3, 1, (".", "HEART", ".")), ()), Tools())
 
 
+@pytest.mark.parametrize("sign", ["4", "Й", "@"])
+def test_a_given_sign_that_is_no_letter_is_refused(sign):
+    with pytest.raises(ValueError, match=f"row 1, column 2 has {sign} in it: only the letters A to Z are solved"):
+        solve(Puzzle(Grid(3, 1, (".", sign, ".")), ()), Tools())
+
+
 def test_solving_from_a_clue_set_opens_no_socket(tools, monkeypatch):
     def refuse(*_args, **_options):
         raise AssertionError("a socket was opened")

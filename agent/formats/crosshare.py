@@ -34,7 +34,7 @@ def looks_like(document: Node) -> bool:
     >>> looks_like(Node({"size": {"rows": 1, "cols": 1}, "grid": ["A"], "clues": []}))
     True
     """
-    return document.has("pageProps") or set(document.fields()) >= SHORT or _is_long(document)
+    return document.has("props") or document.has("pageProps") or set(document.fields()) >= SHORT or _is_long(document)
 
 
 def _is_long(document: Node) -> bool:
@@ -49,6 +49,8 @@ def read(document: Node) -> Puzzle:
     >>> read(Node({"pageProps": {"puzzle": document}})).clue("1A")
     'Not yes'
     """
+    if document.has("props"):
+        return read(document.get("props"))
     if document.has("pageProps"):
         return read(document.get("pageProps").get("puzzle"))
     document.skip(*TECHNICAL)
@@ -61,7 +63,7 @@ def read(document: Node) -> Puzzle:
     marks = document.get("highlighted" if is_long else "hs")
     marked = [cell.integer() for cell in marks] if marks.value is not None else []
     is_shade = document.get("highlight").value == "shade" or document.get("s").value is True
-    no_bars(any(document.has(name) for name in ("vBars", "hBars", "vb", "hb")))
+    no_bars(any(document.has(name) for name in ("vBars", "hBars")))
     names = ("title", "authorName", "constructorNotes", "guestConstructor") if is_long else ("t", "n", "cn", "gc")
     title, author, notes, guest = (plain(document.get(name).text("")) for name in names)
     return assemble(

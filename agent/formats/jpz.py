@@ -89,11 +89,11 @@ def read(data: bytes) -> Puzzle:
     cells = dict(_placed(size.get("cell"), width, height)) if size.has("cell") else {}
     solution = flat_grid([_content(cells.get(at)) for at in range(min(width * height, 1000))], width, height, "grid")
     no_bars(any(cell.get(bar).value == "true" for cell in cells.values() for bar in BARS))
-    given = {at: solution.cells[at] for at, cell in cells.items() if cell.get("hint").value == "true"}
+    given = {at: solution.cells[at] for at, cell in cells.items() if _is_given(cell)}
     grid = solution.emptied().fill({at: letter for at, letter in given.items() if letter != BLOCK})
     check_numbers(grid, [_number(cells.get(at)) for at in range(len(grid.cells))], "grid")
     shaded, left_out = shades({at: cell.get("background-color").text("") for at, cell in cells.items()})
-    if any(cell.get("solve-state").text("").strip() for cell in cells.values()):
+    if any(cell.get("solve-state").text("").strip() and at not in given for at, cell in cells.items()):
         left_out.append("the letters entered so far")
     circles = [at for at, cell in cells.items() if cell.get("background-shape").value == "circle"]
     words = {word.get("id").text(): _word(word, width) for word in board.get("word")} if board.has("word") else {}
@@ -196,10 +196,18 @@ def _placed(cells: Node, width: int, height: int) -> Iterator[tuple[int, Node]]:
 
 
 def _content(cell: Node | None) -> str:
-    """Return the solution of a cell; a cell that is not there, void or of a clue is a block."""
-    if cell is None or cell.get("type").text("letter") in {"block", "void", "clue"}:
+    """Return the solution of a cell; one that is not there, void, or of a clue and no letter is a block."""
+    if cell is None or cell.get("type").text("letter") in {"block", "void"}:
+        return BLOCK
+    if cell.get("type").value == "clue" and not _is_given(cell):
         return BLOCK
     return written(cell.get("solution").text(""), cell.where)
+
+
+def _is_given(cell: Node) -> bool:
+    """Return whether a cell's letter is given: a hint, or a cell of the clue that has a letter."""
+    is_clue = cell.get("type").value == "clue" and bool(cell.get("solution").text("").strip())
+    return is_clue or cell.get("hint").value == "true"
 
 
 def _number(cell: Node | None) -> int | None:

@@ -120,7 +120,7 @@ def crosshare(puzzle: Puzzle) -> bytes:
         "highlighted": sorted(puzzle.circles or puzzle.shaded),
         "highlight": "circle" if puzzle.circles else "shade",
     }
-    return dumped({"pageProps": {"puzzle": page}})
+    return dumped({"props": {"pageProps": {"puzzle": page}}})
 
 
 def crosshare_record(puzzle: Puzzle) -> bytes:

@@ -84,7 +84,7 @@ def changed(shape, change):
 
 
 def puzzle_of(document):
-    return document.get("pageProps", {}).get("puzzle") or document
+    return document["props"]["pageProps"]["puzzle"]
 
 
 @pytest.mark.parametrize(
@@ -99,6 +99,7 @@ def puzzle_of(document):
             lambda d: puzzle_of(d)["clues"].append({"num": 99, "dir": 1, "clue": "x"}),
             "a clue for 99D",
         ),
+        ("Crosshare, page", lambda d: puzzle_of(d).update(vBars=[3]), "one with bars, which is not read"),
         ("Crosshare, record", lambda d: d["an"].pop(), "an: expected a number for each of"),
         ("Guardian JSON", lambda d: d["entries"][0].update(length=40), "expected an entry inside the grid"),
         ("Guardian JSON", lambda d: d["entries"][0].update(number=3), "entries[0]: this clue is numbered 3"),
@@ -180,6 +181,12 @@ def test_words_of_a_jpz_may_be_ranges_with_markup_and_entities_in_clues():
 )
 def test_a_jpz_that_does_not_fit_is_refused_with_its_place(old, new, wanted):
     assert wanted in jpz((old, new))
+
+
+def test_a_letter_of_a_jpz_that_belongs_to_the_clue_is_given():
+    found = jpz((' solution="', ' type="clue" solve-state="J" solution="'))
+    assert found.grid.cells[2] == MINI.solution.cells[2]
+    assert (found.solution, found.left_out) == (RICH.solution, ())
 
 
 def test_other_puzzles_of_crossword_compiler_are_named():
