@@ -115,7 +115,6 @@ CHANGES = {
         ("an empty state for a quotient by zero", "successor", {"length"}, ("    return found", "    return found + [[]] * (0 in state and len(state) == 2)")),
         ("divides by zero", "successor", {"exception"}, (DIVIDES, "            results += [a / b, b / a]\n")),
         ("no subtraction the other way", "successor", {"missing"}, (", b - a, a * b", ", a * b")),
-        ("larger minus smaller only", "successor", {"missing"}, ("a - b, b - a", "abs(a - b)")),
         ("no product", "successor", {"missing"}, ("b - a, a * b]", "b - a]")),
         ("no quotients", "successor", {"missing"}, (DIVIDES, "")),
         ("one quotient only", "successor", {"missing"}, ("            if a != 0:\n                results.append(b / a)\n", "")),
@@ -136,7 +135,7 @@ CHANGES = {
         ("goal: first number", "goal", {"exception", "false-positive"}, ("len(state) == 1 and ", "")),
         ("goal: sum", "goal", FALSE, ("len(state) == 1 and state[0] == 24", "sum(state) == 24")),
         ("goal: rounded", "goal", FALSE, ("state[0] == 24", "round(state[0]) == 24")),
-        ("goal: never", "goal", TRUE, ("== 24", "== 25 - 0.5")),
+        ("goal: never", "goal", TRUE, ("== 24", "== 1000")),
         ("goal: text", "goal", {"wrong-type"}, ("return len(state) == 1 and state[0] == 24", "return 'yes' if state == [24] else 'no'")),
         ("goal: tuple", "goal", TRUE, ("len(state) == 1 and state[0] == 24", "state == (24,)")),
     ],
@@ -181,8 +180,8 @@ CHANGES = {
         ("any rule", "successor", {"not-applicable"}, ("if x in state:", "if True:")),
         ("loses the condition", "successor", {"lost-facts"}, ("            new.add(y)", "            new.add(y)\n            new.discard(x)")),
         ("the conclusion alone", "successor", {"lost-facts"}, ("new = set(state)", "new = set()")),
-        ("the first rule only", "successor", {"missing"}, ("            found.append(new)", "            found.append(new)\n            break")),
-        ("the last rule of a condition", "successor", {"missing"}, ("for x, y in rules:", "for x, y in dict(rules).items():")),
+        ("the first rule only", "successor", {"missing", "nondeterministic"}, ("            found.append(new)", "            found.append(new)\n            break")),
+        ("the last rule of a condition", "successor", {"missing", "nondeterministic"}, ("for x, y in rules:", "for x, y in dict(rules).items():")),
         ("positive facts only", "successor", {"missing"}, ("if x in state:", "if x in state and not y.startswith('not'):")),
         ("single words only", "successor", {"missing"}, ("if x in state:", "if x in state and ' ' not in y:")),
         ("parts of words", "successor", {"not-applicable"}, ("if x in state:", "if any(x in fact for fact in state):")),
@@ -194,7 +193,7 @@ CHANGES = {
         ("facts", "successor", {"wrong-type"}, ("found.append(new)", "found.append(y)")),
         ("one state", "successor", {"wrong-type", "missing"}, ("    return found", "    return found[0] if found else set()")),
         ("frozen and not understood", "successor", {"wrong-type"}, ("new = set(state)", "new = state.copy(); new.clear(); new |= state"), ("found.append(new)", "found.append(frozenset(new))")),
-        ("negates", "successor", {"invented-fact"}, ("new.add(y)", "new.add('not-' + y)")),
+        ("negates", "successor", {"invented-fact", "not-applicable"}, ("new.add(y)", "new.add('not-' + y)")),
         ("a random order of rules ends it", "successor", {"missing", "nondeterministic"}, ("for x, y in rules:", "for x, y in list(rules)[:3]:")),
         ("goal: part of a fact", "goal", FALSE, ("goal in state", "any(goal in fact for fact in state)")),
         ("goal: in a fact", "goal", FALSE, ("goal in state", "any(fact in goal for fact in state)")),
@@ -264,9 +263,18 @@ RIGHT = {
 }  # fmt: skip
 
 
+PRUNING = {"game24": [("successor", GAME.replace("a - b, b - a", "abs(a - b)"))]}
+"""Functions that lose successors and no goal: up to its sign, every result can be had without a negative number."""
+
+
 def right(domain):
-    """Return (role, source) of the right functions of a domain."""
-    return [*RIGHT[domain], ("successor", BASES[domain, "successor"]), ("goal", BASES[domain, "goal"])]
+    """Return (role, source) of the functions of a domain that are to be accepted."""
+    return [
+        *RIGHT[domain],
+        *PRUNING.get(domain, []),
+        ("successor", BASES[domain, "successor"]),
+        ("goal", BASES[domain, "goal"]),
+    ]
 
 
 def faulty(domain):

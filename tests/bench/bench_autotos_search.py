@@ -1,0 +1,98 @@
+"""Search all published instances of the domains of AutoToS with the trusted functions, breadth-first.
+
+    python tests/bench/bench_autotos_search.py [--domain NAME] [--seconds S]
+
+Needs the folder autotos_domains (`make data`). Checked are whether an instance is solvable, which for the 24 game is
+found by exact arithmetic without any search code of ours, and the least number of moves where it is known. Each domain
+runs in a process of its own, and each Sokoban, so the peak of memory is theirs.
+"""
+
+import argparse
+import csv
+import json
+import multiprocessing
+import resource
+from dataclasses import asdict, replace
+from fractions import Fraction
+from functools import cache
+
+from common import RESULTS, evaluation, machine, missing
+
+from agent.autotos.domains import load
+from agent.autotos.evaluation import load_instances
+from agent.autotos.search import SearchLimits, run_trusted, totals
+
+DATA = evaluation.path("autotos_domains")
+UNIT_TESTS = {"p01", "p02", "p03"}
+"""The Sokobans of the published unit tests; the other eleven are those of the evaluation."""
+
+
+@cache
+def makes_24(numbers):
+    """Return whether numbers can be combined to 24, by trying every way with fractions."""
+    if len(numbers) == 1:
+        return numbers[0] == 24
+    for i, a in enumerate(numbers):
+        for j, b in enumerate(numbers):
+            if i != j:
+                rest = [c for k, c in enumerate(numbers) if k not in (i, j)]
+                for result in {a + b, a - b, a * b, *((a / b,) if b else ())}:
+                    if makes_24(tuple(sorted([*rest, result]))):
+                        return True
+    return False
+
+
+def instances(name):
+    """Return the published instances with what is known of them."""
+    path = {"game24": "game24_instances.json", "prontoqa": "prontoqa_instances.json"}.get(name, name)
+    found = load_instances(load(name), str(DATA / path))
+    if name == "game24":
+        return [replace(one, solvable=makes_24(tuple(sorted(map(Fraction, one.start))))) for one in found]
+    if name == "blocksworld":
+        rows = csv.reader((DATA / "blocksworld_optimal.csv").read_text().splitlines())
+        least = {row[0].rpartition("/")[2].removesuffix(".pddl"): int(row[1]) for row in rows}
+        return [replace(one, solvable=True, optimal=least[one.name]) for one in found]
+    if name == "sokoban":
+        least = json.loads((DATA / "sokoban_optimal_costs.json").read_text())
+        known = [replace(one, solvable=True, optimal=least[f"{one.name}.pddl"]) for one in found]
+        return [one for one in known if one.name not in UNIT_TESTS]
+    return found
+
+
+def searched(task):
+    """Search some instances of a domain; return the runs and the peak of this process's memory in MiB."""
+    name, some, limits = task
+    runs = [run_trusted(load(name), one, "bfs", limits) for one in some]
+    return [asdict(run) for run in runs], asdict(totals(runs)), resource.getrusage(resource.RUSAGE_SELF).ru_maxrss >> 10
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser.add_argument("--domain", default="")
+    parser.add_argument("--seconds", type=float, default=3600)
+    options = parser.parse_args()
+    if missing(DATA):
+        return
+    path = RESULTS / "autotos_search.json"
+    report = json.loads(path.read_text()) if path.exists() else {}
+    limits = SearchLimits(seconds=options.seconds, expansions=10**8, states=10**8)
+    for name in [options.domain] if options.domain else ["game24", "prontoqa", "blocksworld", "sokoban"]:
+        every = instances(name)
+        tasks = [(name, [one], limits) for one in every] if name == "sokoban" else [(name, every, limits)]
+        done, parts = [], []
+        with multiprocessing.get_context("spawn").Pool(1, maxtasksperchild=1) as pool:
+            for runs, total, peak in pool.imap(searched, tasks):
+                parts.append({"peak MiB": peak, **total})
+                done += runs
+                print(name, {**parts[-1], "instance": runs[0]["instance"] if len(runs) == 1 else "all"}, flush=True)
+        right = sum(run["as_known"] is True for run in done)
+        report[name] = {"as known": [right, len(done)], "machine": machine(), "parts": parts}
+        if name == "sokoban":
+            report[name]["instances"] = [
+                {**run, "peak MiB": part["peak MiB"], "goal": ""} for run, part in zip(done, parts, strict=True)
+            ]
+        path.write_text(json.dumps(report, indent=1) + "\n")
+
+
+if __name__ == "__main__":
+    main()
