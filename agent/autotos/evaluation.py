@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
 from agent.autotos.cases import held_out
 from agent.autotos.domain import ROLES, Domain, Instance, Role
-from agent.autotos.sandbox.supervisor import Backend
-from agent.autotos.search import Keep, SearchLimits, SearchRun, Strategy, run_pair, run_trusted, totals
+from agent.autotos.farm import Search
+from agent.autotos.search import SearchLimits, SearchRun, Strategy, totals
 from agent.autotos.submissions import Submission
 from agent.errors import UnreadableError
 
@@ -90,32 +90,40 @@ def pair_from(submissions: Sequence[Submission]) -> dict[Role, str]:
 
 Searcher = Callable[[Instance, Strategy], SearchRun]
 """Searches one instance in one order."""
+Runs = Callable[[Searcher, Sequence[Instance], Strategy], Iterator[SearchRun]]
+"""Makes the searches of all instances in one order."""
 
 
-def by_pair(domain: Domain, pair: Mapping[Role, str], backend: Backend, limits: SearchLimits) -> Searcher:
-    """Return the search with a pair of functions."""
-    return lambda instance, strategy: run_pair(domain, instance, pair, backend, strategy, limits)
+def one_by_one(searcher: Searcher, instances: Sequence[Instance], strategy: Strategy) -> Iterator[SearchRun]:
+    """Yield the runs of all instances, made here one after the other."""
+    return (searcher(instance, strategy) for instance in instances)
 
 
-def by_trusted(domain: Domain, limits: SearchLimits, keep: Keep | None = None) -> Searcher:
-    """Return the search with the trusted functions."""
-    return lambda instance, strategy: run_trusted(domain, instance, strategy, limits, keep)
-
-
-def rows(who: str, instances: Sequence[Instance], strategies: Sequence[Strategy], searcher: Searcher) -> Iterator[Row]:
-    """Yield a row for each instance in each order as it is searched, and after each order a row with the totals."""
+def rows(
+    who: str,
+    instances: Sequence[Instance],
+    strategies: Sequence[Strategy],
+    searcher: Searcher,
+    runs: Runs = one_by_one,
+) -> Iterator[Row]:
+    """Yield a row for each instance in each order as its search ends, and after each order a row with the totals."""
     for strategy in strategies:
-        runs = []
-        for instance in instances:
-            runs.append(searcher(instance, strategy))
-            yield Row(who, strategy, runs[-1])
-        yield Row(who, strategy, totals(runs))
+        made = []
+        for run in runs(searcher, instances, strategy):
+            made.append(run)
+            yield Row(who, strategy, run)
+        yield Row(who, strategy, totals(made))
 
 
 def reference_rows(
-    domain: Domain, instances: Sequence[Instance], strategies: Sequence[Strategy], limits: SearchLimits
+    domain: Domain,
+    instances: Sequence[Instance],
+    strategies: Sequence[Strategy],
+    limits: SearchLimits,
+    runs: Runs = one_by_one,
 ) -> Iterator[Row]:
     """Search with the trusted functions, and again with only the successors that are enough, if the domain says so."""
-    yield from rows("reference", instances, strategies, by_trusted(domain, limits))
+    trusted = Search(domain, None, "native", limits)
+    yield from rows("reference", instances, strategies, trusted, runs)
     if domain.enough is not None:
-        yield from rows("reference, enough", instances, strategies, by_trusted(domain, limits, domain.enough))
+        yield from rows("reference, enough", instances, strategies, replace(trusted, is_pruned=True), runs)

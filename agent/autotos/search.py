@@ -12,6 +12,7 @@ next go along with the one that is needed. That work is wasted only if the searc
 from __future__ import annotations
 
 import heapq
+import sys
 import time
 from collections import deque
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
@@ -28,6 +29,9 @@ from agent.autotos.sandbox.wire import Unfit, encode
 from agent.autotos.session import LoadError, load_function
 from agent.closing import Closing
 from agent.errors import SandboxError
+
+if sys.platform == "linux":
+    from resource import RUSAGE_SELF, getrusage
 
 Strategy = Literal["dfs", "bfs", "best-first"]
 STRATEGIES: tuple[Strategy, ...] = get_args(Strategy)
@@ -65,7 +69,8 @@ class SearchRun:
 
     `solved` is judged by the trusted functions alone. `moves` is the length of the path to the goal, `kept` the
     greatest number of states kept at one time, `as_known` whether the outcome is the one that is known for the
-    instance: solvable or not, and for breadth-first search the least number of moves; None if nothing is known.
+    instance: solvable or not, and for breadth-first search the least number of moves; None if nothing is known. `peak`
+    is the greatest memory in MiB of the process until the end of the search.
     """
 
     instance: str
@@ -78,6 +83,7 @@ class SearchRun:
     goal: str = ""
     moves: int | None = None
     kept: int = 0
+    peak: int = 0
     as_known: bool | None = None
 
 
@@ -178,10 +184,15 @@ def search(
         ended = f"wrong-type: a successor {misfit}"
     seconds = time.perf_counter() - started
     solved = ended == "solved"
-    run = SearchRun(instance.name, ended, solved, expansions, generated, duplicates, seconds, kept=kept)
+    run = SearchRun(instance.name, ended, solved, expansions, generated, duplicates, seconds, kept=kept, peak=_peak())
     if path:
         run = replace(run, goal=packing.text(path[-1]), moves=len(path) - 1)
     return replace(run, as_known=_as_known(instance, run, strategy))
+
+
+def _peak() -> int:
+    """Return the greatest memory of this process so far in MiB, 0 if the system does not tell."""
+    return getrusage(RUSAGE_SELF).ru_maxrss >> 10 if sys.platform == "linux" else 0
 
 
 def _late(started: float, limits: SearchLimits) -> bool:
@@ -338,5 +349,6 @@ def totals(runs: Sequence[SearchRun]) -> SearchRun:
             duplicates=total.duplicates + run.duplicates,
             seconds=total.seconds + run.seconds,
             kept=max(total.kept, run.kept),
+            peak=max(total.peak, run.peak),
         )
     return total

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from contextlib import ExitStack
+from functools import partial
 from itertools import chain
 from pathlib import Path
 from random import Random
@@ -149,7 +151,8 @@ def autotos(
     """
     if context.invoked_subcommand is not None:
         return
-    from agent.autotos.evaluation import by_pair, load_instances, reference_rows, rows
+    from agent.autotos.evaluation import load_instances, reference_rows, rows
+    from agent.autotos.farm import Search
     from agent.autotos.journal import Journal
     from agent.autotos.loop import LoopBudget, run_loop
     from agent.autotos.loop_report import loop_page
@@ -184,7 +187,7 @@ def autotos(
         stop(INTERRUPTED, f"interrupted{f'; resume with --log {log}' if log else ''}")
     accepted = [result for result in results if result.is_accepted]
     searches = [
-        rows(f"run {result.run}", to_search, orders, by_pair(kind, result.pair(), sandbox, limits))
+        rows(f"run {result.run}", to_search, orders, Search(kind, result.pair(), sandbox, limits))
         for result in accepted
     ]
     if reference and accepted:
@@ -291,6 +294,11 @@ def search_command(
     search_seconds: SearchSeconds = 60.0,
     search_expansions: SearchExpansions = 2_000_000,
     reference: Reference = True,
+    executor: Annotated[str, typer.Option("--executor", help="processes, threads or dask://HOST:PORT.")] = "processes",
+    jobs: Annotated[int, typer.Option("--jobs", "-j", min=1, help="Searches at one time.")] = 1,
+    results: Annotated[
+        str, typer.Option("--results", help="Keep outcomes in this file; those in it are not searched again.")
+    ] = "",
     domain: DomainName = "crossword",
     backend: BackendName = "auto",
     unsafe_exec: Unsafe = False,
@@ -301,24 +309,31 @@ def search_command(
 
     Exit code 0 when every instance was solved, or came out as it is known to.
     """
-    from agent.autotos.evaluation import by_pair, load_instances, pair_from, reference_rows, rows
+    from agent.autotos.evaluation import load_instances, one_by_one, pair_from, reference_rows, rows
+    from agent.autotos.farm import Search, farmed
     from agent.autotos.report import search_page
     from agent.autotos.search import SearchLimits
     from agent.autotos.submissions import read_file
+    from agent.evaluate.executors import open_pool
+    from agent.evaluate.results import Results
 
-    check_outputs(html)
+    check_outputs(html, results)
     kind = load(domain)
     limits = SearchLimits(seconds=search_seconds, expansions=search_expansions)
     to_search = load_instances(kind, instances)
     orders = _strategies(strategy)
-    searches = []
-    if files:
-        pair = pair_from([one for path in files for one in read_file(path)])
-        sandbox = choose_backend(backend, allow_unsafe=unsafe_exec)
-        searches.append(rows("functions", to_search, orders, by_pair(kind, pair, sandbox, limits)))
-    if reference or not files:
-        searches.append(reference_rows(kind, to_search, orders, limits))
-    done, interrupted = _shown(chain.from_iterable(searches), as_json=as_json)
+    pair = pair_from([one for path in files for one in read_file(path)]) if files else None
+    sandbox = choose_backend(backend, allow_unsafe=unsafe_exec) if pair else "native"
+    with ExitStack() as stack:
+        runs = one_by_one
+        if jobs > 1 or executor != "processes" or results:
+            pool = stack.enter_context(open_pool(executor, jobs=jobs))
+            kept = stack.enter_context(Results(Path(results), warn_on_stderr)) if results else None
+            runs = partial(farmed, pool=pool, kept=kept)
+        searches = [rows("functions", to_search, orders, Search(kind, pair, sandbox, limits), runs)] if pair else []
+        if reference or not pair:
+            searches.append(reference_rows(kind, to_search, orders, limits, runs))
+        done, interrupted = _shown(chain.from_iterable(searches), as_json=as_json)
     if html:
         write_file(html, search_page(done))
     if interrupted:

@@ -1,6 +1,7 @@
 """Search spaces as values: those that are shipped, and one in a file of the user's own."""
 
 import json
+from concurrent.futures.process import BrokenProcessPool
 from random import Random
 
 import autotos_domains_bank as bank  # the bank is data for the tests as well
@@ -10,10 +11,13 @@ from agent.autotos.cases import cases, instances, space
 from agent.autotos.domain import Domain, Instance
 from agent.autotos.domains import load, names
 from agent.autotos.evaluation import load_instances
+from agent.autotos.farm import Search, farmed
 from agent.autotos.forms import Misfit, conform
 from agent.autotos.judge import judge
 from agent.autotos.search import run_pair, run_trusted
 from agent.errors import DomainError, UnreadableError, UsageError
+from agent.evaluate.executors import open_pool
+from agent.evaluate.results import Results
 
 PUBLISHED = ("blocksworld", "game24", "prontoqa", "sokoban")
 SAMPLE = {
@@ -197,3 +201,30 @@ def test_published_problems_are_read(evaluation_data):
         assert len(load_instances(load(name), str(folder))) == count_
     questions = load_instances(load("prontoqa"), str(evaluation_data("autotos_domains") / "prontoqa_instances.json"))
     assert len(questions) == 400
+
+
+def test_searches_are_farmed_and_resumed(tmp_path):
+    domain = load("game24")
+    problems = [Instance(str(n), [n, 24 - n]) for n in range(6)]
+    search = Search(domain, None, "native")
+    with Results(tmp_path / "runs.jsonl") as kept, open_pool("processes", jobs=2) as pool:
+        first = list(farmed(search, problems[:4], "bfs", pool, kept))
+        again = list(farmed(search, problems, "bfs", pool, kept))
+    assert sorted(run.instance for run in again) == [str(n) for n in range(6)]
+    assert all(run.solved and run.moves == 1 for run in again)
+    assert {run.instance: run.seconds for run in again} | {run.instance: run.seconds for run in first} == {
+        run.instance: run.seconds for run in again
+    }
+
+
+def test_a_worker_that_dies_costs_its_own_search_only():
+    class Deadly(Search):
+        def __call__(self, instance, strategy):
+            if instance.name == "1":
+                raise BrokenProcessPool
+            return super().__call__(instance, strategy)
+
+    problems = [Instance(str(n), [n, 24 - n]) for n in range(3)]
+    with open_pool("threads", jobs=2) as pool:
+        runs = list(farmed(Deadly(load("game24"), None, "native"), problems, "bfs", pool))
+    assert {run.instance: run.ended.split(":")[0] for run in runs} == {"0": "solved", "1": "died", "2": "solved"}

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import copyreg
 import importlib
 import importlib.util
 import pkgutil
 import sys
+from collections.abc import Callable
 from dataclasses import replace
 from functools import lru_cache
 from pathlib import Path
@@ -62,3 +64,10 @@ def _only(module: ModuleType, name: str) -> Domain:
     if len(found) != 1:
         raise DomainError(f"{name}: expected one Domain at the top level, found {len(found)}")
     return found[0] if found[0].name == name else replace(found[0], name=name)
+
+
+def _by_name(domain: Domain) -> tuple[Callable[[str], Domain], tuple[str]]:
+    return load, (domain.name,)
+
+
+copyreg.pickle(Domain, _by_name)  # a domain crosses the border of a process by its name: functions cannot
