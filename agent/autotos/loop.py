@@ -93,6 +93,10 @@ def normal(source: str) -> str:
     return re.sub(r"\s+", " ", re.sub(r"#.*", "", source)).strip()
 
 
+class SpentError(Exception):
+    """The calls of a run are used up."""
+
+
 class Run:
     """One run of the loop over a journal.
 
@@ -127,15 +131,18 @@ class Run:
             else:
                 self.improve()
                 self.result.ended = "accepted"
-        except ModelError as error:
+        except SpentError as error:
             self.result.ended = str(error)
+        except ModelError as error:  # no end is recorded: a resumed loop goes on from here
+            self.result.ended = str(error)
+            return self.result
         self.journal.add("end", self.result.run, **{k: v for k, v in self.result.to_json().items() if k != "run"})
         return self.result
 
     def ask(self, messages: Sequence[Message]) -> str:
-        """Return the model's answer, or its recorded one. Raises ModelError."""
+        """Return the model's answer, or its recorded one. Raises SpentError, ModelError."""
         if self.result.calls >= self.budget.calls:
-            raise ModelError(f"{self.budget.calls} calls were made, which is the limit")
+            raise SpentError(f"{self.budget.calls} calls were made, which is the limit")
         self.result.calls += 1
         recorded = self.journal.find("call", self.result.run, self.result.calls)
         if recorded is None:
@@ -247,7 +254,7 @@ class Run:
             ]
             try:
                 _, attempt = self.attempt("successor", messages)
-            except ModelError:
+            except (SpentError, ModelError):
                 return
             if not attempt.verdict.is_accepted:
                 continue

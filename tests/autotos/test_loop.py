@@ -182,6 +182,17 @@ def test_a_server_that_fails_ends_the_loop_with_one_line():
     assert "Traceback" not in done.stderr
 
 
+def test_a_loop_whose_server_failed_goes_on_when_resumed(home):
+    log = str(home / "log.jsonl")
+    with FakeOpenAI([GOOD, Canned({"error": {"message": "no such model"}}, status=404)]) as server:
+        _, rows = loop(server, "--improve", "0", "--log", log)
+    assert rows[0]["accepted"] is False
+    with FakeOpenAI([GOAL]) as server:
+        _, rows = loop(server, "--improve", "0", "--log", log)
+    assert (rows[0]["accepted"], rows[0]["calls"]) == (True, 2)
+    assert [event["ended"] for event in Journal(home / "log.jsonl").events if event["event"] == "end"] == ["accepted"]
+
+
 def test_calls_are_bounded():
     with FakeOpenAI([f"```\n{OVERWRITE}```"]) as server:
         _, rows = loop(server, "--max-calls", "2")
