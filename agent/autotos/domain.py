@@ -16,6 +16,7 @@ from random import Random
 from typing import Any, Literal
 
 from agent.autotos import forms
+from agent.autotos.published import Sums
 from agent.errors import DomainError
 
 Role = Literal["successor", "goal"]
@@ -134,7 +135,8 @@ class Domain:
     `enough(state, successors)` returns those of the successors that lose no goal: the yardstick for efficiency.
     `priority(state)` orders a best-first search, lowest first. `draw(state, arguments)` returns a drawing as text.
     `read(name, data)` yields the instances in an item of a JSON list, or in a text that is not JSON.
-    `recombine(instances, random)` makes instances from given ones that must stay unseen.
+    `recombine(instances, random)` makes instances from given ones that must stay unseen. `published` are sums of runs
+    by others, for reports.
     """
 
     name: str
@@ -157,6 +159,7 @@ class Domain:
     draw: Callable[[State, Mapping[str, Any]], str] | None = None
     read: Callable[[str, Any], Iterable[Instance]] = _read
     recombine: Callable[[Sequence[Instance], Random], Sequence[Instance]] = lambda instances, _: instances
+    published: Sequence[Sums] = ()
     functions: Mapping[Role, str] = field(init=False)
     parameters: Mapping[Role, tuple[str, ...]] = field(init=False)
     types: Mapping[str, Any] = field(init=False)

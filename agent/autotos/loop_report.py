@@ -10,6 +10,7 @@ from agent.autotos.domain import ROLES
 from agent.autotos.evaluation import Row
 from agent.autotos.faults import verdict_html
 from agent.autotos.journal import Journal, verdict_from
+from agent.autotos.published import Sums
 from agent.autotos.report import search_html
 from agent.autotos.results import summary
 from agent.draw.page import page as frame
@@ -86,10 +87,10 @@ def run_html(journal: Journal, run: int) -> str:
     return f"<h2>{html.escape(model_of(journal))}, run {run}</h2>{''.join(attempts)}"
 
 
-def loop_page(journals: Sequence[Journal], rows: Sequence[Row] = ()) -> str:
+def loop_page(journals: Sequence[Journal], rows: Sequence[Row] = (), published: Sequence[Sums] = ()) -> str:
     """Return loops, of one model or several, and searches with their functions as one self-contained page."""
     parts = ["<h2>Models</h2>", models_table(journals), "<h2>Runs</h2>", runs_table(journals)]
     for journal in journals:
         runs = dict.fromkeys(event["run"] for event in _events(journal, "call"))
         parts += [run_html(journal, run) for run in runs]
-    return frame("Loops", "".join(parts) + search_html(rows))
+    return frame("Loops", "".join(parts) + search_html(rows, published))

@@ -6,7 +6,10 @@ validation that ended at 20 of 20: expansions and generated states, summed over 
 
 from __future__ import annotations
 
-PUBLISHED: tuple[tuple[str, int, int], ...] = (
+Sums = tuple[str, int, int]
+"""Name of a run, expansions, generated."""
+
+PUBLISHED: tuple[Sums, ...] = (
     ("gpt4, run 2", 7_417, 75_504),
     ("gpt4, run 3", 385_026, 33_171_265),
     ("deepseek-coder-v2, run 1", 462_616, 3_904_718),

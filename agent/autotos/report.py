@@ -9,7 +9,7 @@ from typing import Any
 
 from agent.autotos.evaluation import Row
 from agent.autotos.faults import Verdict, verdict_html
-from agent.autotos.published import PUBLISHED
+from agent.autotos.published import Sums
 from agent.draw.chart import expansions_chart
 from agent.draw.page import page as frame
 from agent.draw.svg import Svg
@@ -69,8 +69,8 @@ def chart(rows: Sequence[Row]) -> Svg:
     )
 
 
-def search_html(rows: Sequence[Row]) -> str:
-    """Return the searches as HTML: totals in a table with the published runs, and the chart."""
+def search_html(rows: Sequence[Row], published: Sequence[Sums] = ()) -> str:
+    """Return the searches as HTML: totals in a table, with published ones of the same domain, and the chart."""
     if not rows:
         return ""
     lines = [
@@ -80,17 +80,15 @@ def search_html(rows: Sequence[Row]) -> str:
         if row.run.instance == "all"
     ]
     lines += [
-        f"<tr><td>published: {name}</td><td>dfs</td><td>20/20</td><td>{expansions:,}</td><td>{generated:,}</td>"
-        "<td></td></tr>"
-        for name, expansions, generated in PUBLISHED
+        f"<tr><td>published: {html.escape(name)}</td><td>dfs</td><td>all solved</td><td>{expansions:,}</td>"
+        f"<td>{generated:,}</td><td></td></tr>"
+        for name, expansions, generated in published
     ]
     head = "<tr><th>who</th><th>order</th><th>ended</th><th>expansions</th><th>generated</th><th>seconds</th></tr>"
-    note = (
-        "<p>The published sums are over the twenty published instances; compare them with searches of those only.</p>"
-    )
-    return f"<h2>Searches</h2><table>{head}{''.join(lines)}</table>{note}{chart(rows)}"
+    note = "<p>Published sums are over the published instances; compare them with searches of those only.</p>"
+    return f"<h2>Searches</h2><table>{head}{''.join(lines)}</table>{note if published else ''}{chart(rows)}"
 
 
-def search_page(rows: Sequence[Row]) -> str:
+def search_page(rows: Sequence[Row], published: Sequence[Sums] = ()) -> str:
     """Return searches as one self-contained page."""
-    return frame("Searches", search_html(rows))
+    return frame("Searches", search_html(rows, published))

@@ -196,7 +196,7 @@ def autotos(
     total = summary([result.to_json() for result in results])
     emit_json({"summary": total}) if as_json else emit(table(total))
     if html:
-        write_file(html, loop_page([journal], done))
+        write_file(html, loop_page([journal], done, kind.published))
     if all(result.ended != "accepted" and not result.taken for result in results):
         stop(UNANSWERED, results[-1].ended)
     raise typer.Exit(DONE if total["accepted"] else NOT_SOLVED)
@@ -335,7 +335,7 @@ def search_command(
             searches.append(reference_rows(kind, to_search, orders, limits, runs))
         done, interrupted = _shown(chain.from_iterable(searches), as_json=as_json)
     if html:
-        write_file(html, search_page(done))
+        write_file(html, search_page(done, kind.published))
     if interrupted:
         stop(INTERRUPTED, f"interrupted after {len(done)} searches")
     own = [row.run for row in done if row.who == ("functions" if files else "reference")]

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import re
 
+from agent.autotos.domains import load
 from agent.autotos.domains.crossword import CROSSWORD
 from agent.autotos.evaluation import Row, load_instances, rows
 from agent.autotos.faults import CounterExample, Fault, Verdict, draw
 from agent.autotos.gridwright import by_gridwright
-from agent.autotos.report import chart, page
+from agent.autotos.report import chart, page, search_page
 from agent.autotos.search import SearchRun
 
 BEFORE = [["a", None], [None, None]]
@@ -55,3 +56,9 @@ def test_the_trusted_goal_function_accepts_our_own_search():
     assert all(row.run.solved for row in found)
     assert found[-1].run.instance == "all"
     assert found[-1].run.expansions == sum(row.run.expansions for row in found[:-1]) < 10
+
+
+def test_published_runs_are_shown_for_their_own_domain_only():
+    rows = [Row("f", "dfs", run("all", 5))]
+    assert "published: gpt4" in search_page(rows, CROSSWORD.published)
+    assert "published" not in search_page(rows, load("fillin").published)

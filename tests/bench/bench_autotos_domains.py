@@ -1,7 +1,7 @@
 """Measure the judge on the published domains besides the crossword: its fault bank, and the published functions.
 
-    python tests/bench/bench_autotos_domains.py bank [--seed N]
-    python tests/bench/bench_autotos_domains.py published
+    python tests/bench/bench_autotos_domains.py bank [--seed N] [--domain NAME]
+    python tests/bench/bench_autotos_domains.py published [--domain NAME]
 
 `published` needs the folder autotos_domains (`make data`). Its strict truth is independent of the judge's states: every
 function is called on the published unit tests and on states that are reached on the published problems, and compared
@@ -11,14 +11,12 @@ with the functions below, which share no code with the trusted ones. A call that
 import argparse
 import json
 import statistics
-import time
 from collections import Counter
 from fractions import Fraction
 from itertools import islice, permutations
-from pathlib import Path
 
 import autotos_domains_bank as bank
-from common import evaluation, missing
+from common import RESULTS, evaluation, machine, missing
 
 from agent.autotos.cases import Case
 from agent.autotos.domain import Instance
@@ -29,7 +27,6 @@ from agent.autotos.sandbox import Limits, choose_backend
 from agent.autotos.session import LoadError, Session
 
 DATA = evaluation.path("autotos_domains")
-RESULTS = Path(__file__).parent / "results"
 NAMES = ("blocksworld", "game24", "prontoqa", "sokoban")
 STATES = 60
 """States of the published problems that a function is called on, besides the unit tests."""
@@ -39,7 +36,7 @@ def game24(state):
     """Return the successors as sorted numbers, by exact arithmetic."""
     found = set()
     numbers = [Fraction(x).limit_denominator(10**6) for x in state]
-    for a, b, *rest in permutations(numbers):
+    for a, b, *rest in permutations(numbers) if len(numbers) > 1 else ():
         found |= {tuple(sorted([*rest, c])) for c in (a + b, a - b, a * b, *((a / b,) if b else ()))}
     return found
 
@@ -190,72 +187,55 @@ def strict(name, role, source, asked, backend):
     return ""
 
 
-def run_bank(options, backend):
+def run_bank(name, options, backend):
+    """Judge the bank of a domain; return a summary and a row for each function."""
     rows = []
-    for name in NAMES:
-        given = [(label, role, source, kinds) for label, role, source, kinds in bank.faulty(name)]
-        given += [(f"right {number}", role, source, set()) for number, (role, source) in enumerate(bank.right(name))]
-        for label, role, source, kinds in given:
-            verdict = judge(source, role, load(name), backend=backend, seed=options.seed)
-            faults = [fault.kind for fault in verdict.faults]
-            good = (
-                faults[0] in kinds and not verdict.is_accepted
-                if kinds and faults
-                else verdict.is_accepted != bool(kinds)
-            )
-            rows.append(
-                {"domain": name, "name": label, "role": role, "wanted": sorted(kinds), "verdict": verdict.verdict}
-            )
-            rows[-1] |= {"faults": faults, "as wanted": good, "seconds": round(verdict.seconds, 2)}
-            if not good:
-                print("NOT AS WANTED", rows[-1], flush=True)
-    summary = {
-        name: {
-            "faulty": sum(row["domain"] == name and bool(row["wanted"]) for row in rows),
-            "right": sum(row["domain"] == name and not row["wanted"] for row in rows),
-            "as wanted": sum(row["domain"] == name and row["as wanted"] for row in rows),
-        }
-        for name in NAMES
-    }
-    return f"autotos_domains_bank_seed{options.seed}", summary, rows
+    given = [(label, role, source, kinds) for label, role, source, kinds in bank.faulty(name)]
+    given += [(f"right {number}", role, source, set()) for number, (role, source) in enumerate(bank.right(name))]
+    for label, role, source, kinds in given:
+        verdict = judge(source, role, load(name), backend=backend, seed=options.seed)
+        faults = [fault.kind for fault in verdict.faults]
+        good = not verdict.is_accepted and faults[0] in kinds if kinds else verdict.is_accepted
+        rows.append(
+            {"name": label, "role": role, "wanted": sorted(kinds), "verdict": verdict.verdict, "faults": faults}
+        )
+        rows[-1] |= {"as wanted": good, "seconds": round(verdict.seconds, 2)}
+        if not good:
+            print("NOT AS WANTED", name, rows[-1], flush=True)
+    faulty = sum(bool(row["wanted"]) for row in rows)
+    return {"faulty": faulty, "right": len(rows) - faulty, "as wanted": sum(row["as wanted"] for row in rows)}, rows
 
 
-def run_published(_options, backend):
+def run_published(name, _options, backend):
+    """Judge the published functions of a domain; return a summary and a row for each."""
     rows, known = [], {}
-    for name in NAMES:
-        asked = {role: questions(name, role) for role in ("successor", "goal")}
-        for line in (DATA / f"{name}_functions.jsonl").read_text().splitlines():
-            given = json.loads(line)
-            key = (name, given["role"], given["source"] or "")
-            if key not in known:
-                started = time.perf_counter()
-                verdict = judge(key[2], key[1], load(name), backend=backend)
-                seconds = time.perf_counter() - started
-                known[key] = verdict, strict(name, key[1], key[2], asked[key[1]], backend), seconds
-            verdict, truth, seconds = known[key]
-            row = {name: given[name] for name in ("run", "attempt", "role")} | {"domain": name}
-            row |= {"final": bool(given.get("final")), "published": given.get("published"), "strict": truth or "right"}
-            row |= {"ours": verdict.verdict, "faults": [fault.kind for fault in verdict.faults]}
-            row |= {"seconds": round(seconds, 2), "agree": verdict.is_accepted == (not truth)}
-            if not row["agree"]:
-                row["note"] = verdict.faults[0].note if verdict.faults else ""
-                row["counter-example"] = verdict.to_json()["counter_example"]
-                print({k: v for k, v in row.items() if k != "counter-example"}, flush=True)
-            rows.append(row)
-    summary = {name: table(rows, name) for name in NAMES}
-    summary["functions"] = len(rows)
-    summary["agree"] = sum(row["agree"] for row in rows)
-    times = [seconds for _, _, seconds in known.values()]
-    summary["seconds"] = {"median": round(statistics.median(times), 2), "worst": round(max(times), 2)}
-    return "autotos_domains_published", summary, rows
+    asked = {role: questions(name, role) for role in ("successor", "goal")}
+    for line in (DATA / f"{name}_functions.jsonl").read_text().splitlines():
+        given = json.loads(line)
+        role, source = given["role"], given["source"] or ""
+        if (role, source) not in known:
+            verdict = judge(source, role, load(name), backend=backend)
+            known[role, source] = verdict, strict(name, role, source, asked[role], backend)
+        verdict, truth = known[role, source]
+        row = {key: given[key] for key in ("run", "attempt", "role")}
+        row |= {"final": bool(given.get("final")), "published": given.get("published"), "strict": truth or "right"}
+        row |= {"ours": verdict.verdict, "faults": [fault.kind for fault in verdict.faults]}
+        row |= {"seconds": round(verdict.seconds, 2), "agree": verdict.is_accepted == (not truth)}
+        if not row["agree"]:
+            row["note"] = verdict.faults[0].note if verdict.faults else ""
+            row["counter-example"] = verdict.to_json()["counter_example"]
+            print(name, {key: value for key, value in row.items() if key != "counter-example"}, flush=True)
+        rows.append(row)
+    seconds = [verdict.seconds for verdict, _ in known.values()]
+    times = {"median": round(statistics.median(seconds), 2), "worst": round(max(seconds), 2)}
+    return {**table(rows), "agree": sum(row["agree"] for row in rows), "functions": len(rows), "seconds": times}, rows
 
 
-def table(rows, name):
-    """Return how verdicts and truth meet in a domain, and the runs that passed the unit tests and failed afterwards."""
-    own = [row for row in rows if row["domain"] == name]
-    counts = Counter((row["strict"] == "right", row["ours"] in ("exact", "goal-preserving")) for row in own)
+def table(rows):
+    """Return how verdicts and truth meet, and the runs that passed the unit tests and failed the evaluation."""
+    counts = Counter((row["strict"] == "right", row["ours"] in ("exact", "goal-preserving")) for row in rows)
     by_run = {}
-    for row in own:
+    for row in rows:
         if row["final"]:
             by_run.setdefault(row["run"], []).append(row)
     failed = [pair for pair in by_run.values() if any(row["published"] and row["published"]["failure"] for row in pair)]
@@ -274,12 +254,19 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("what", choices=["bank", "published"])
     parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--domain", choices=NAMES)
     options = parser.parse_args()
     if options.what == "published" and missing(DATA):
         return
-    name, summary, rows = {"bank": run_bank, "published": run_published}[options.what](options, choose_backend("auto"))
-    print(json.dumps(summary, indent=1))
-    (RESULTS / f"{name}.json").write_text(json.dumps({"summary": summary, "functions": rows}, indent=1) + "\n")
+    run = {"bank": run_bank, "published": run_published}[options.what]
+    backend = choose_backend("auto")
+    for name in [options.domain] if options.domain else NAMES:
+        summary, rows = run(name, options, backend)
+        print(name, json.dumps(summary, indent=1), flush=True)
+        file = f"autotos_{name}_{options.what}{f'_seed{options.seed}' if options.what == 'bank' else ''}.json"
+        (RESULTS / file).write_text(
+            json.dumps({"summary": summary, "machine": machine(), "functions": rows}, indent=1) + "\n"
+        )
 
 
 if __name__ == "__main__":

@@ -15,6 +15,7 @@ from typing import Any
 
 from agent.autotos.domain import Domain, Instance, Kind, Role
 from agent.autotos.grids import Cell, Grid, agrees, cells_breach, changed, contents, fewest, overwritten, written
+from agent.autotos.published import PUBLISHED
 from agent.autotos.shrink import fewer, replaced, word_lists
 
 SIDE = 5
@@ -466,4 +467,5 @@ CROSSWORD = Domain(
     enough=fewest,
     read=read,
     recombine=recombine,
+    published=PUBLISHED,
 )

@@ -52,26 +52,13 @@ def fault(state: AbstractSet[str], child: AbstractSet[str], rules: Rules) -> tup
 KINDS = {
     "lost-facts": Kind("a known fact is missing", "Add to a copy of the state: what is known stays known."),
     "several-rules": Kind(
-        "more than one rule was applied in one step",
-        "Apply one rule to the state that was given, once, for each successor; do not chain rules.",
+        "more than one rule was applied", "Apply one rule to the given state for each successor, once."
     ),
     "not-applicable": Kind("a rule was applied whose condition is not known", "Use (X, Y) only if X is in the state."),
     "invented-fact": Kind("a fact was added that no rule concludes", "Add nothing but the Y of an applicable rule."),
 }
 
-STEMS = (
-    "oak",
-    "tree",
-    "plant",
-    "living thing",
-    "whole number",
-    "real",
-    "two-tone",
-    "not-green",
-    "green",
-    "reality",
-    "b",
-)
+STEMS = ("oak", "tree", "living thing", "real", "two-tone", "not-green", "green", "reality", "whole number", "b")
 """Facts that are parts of each other, of two words, negated."""
 
 
