@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 from agent.autotos.cases import Case
@@ -53,6 +54,15 @@ def is_well_formed(answer: dict[str, Any]) -> bool:
     return all(type(answer[name]) in types for name, types in FIELDS.items() if name in answer)
 
 
+def masked(message: Any) -> str:
+    """Return the beginning of an exception's message without addresses in memory, which differ from run to run.
+
+    >>> masked("no <list_iterator object at 0x7f3a21d0>")
+    'no <list_iterator object at 0x...>'
+    """
+    return re.sub(r"\b0x[0-9a-fA-F]+", "0x...", str(message))[:500]
+
+
 def load_function(worker: Worker, source: str, role: Role, domain: Domain, timeout: float, **more: Any) -> str:
     """Load a source, have one of its functions play the role (roles.py), and return its name.
 
@@ -60,7 +70,7 @@ def load_function(worker: Worker, source: str, role: Role, domain: Domain, timeo
     """
     answer = worker.request("load", timeout, role=role, source=source, **more)
     if "error" in answer:
-        error, message, line = (str(answer.get(name))[:300] for name in ("error", "message", "line"))
+        error, message, line = (masked(answer.get(name)) for name in ("error", "message", "line"))
         kinds = {"SyntaxError": "syntax", "IndentationError": "syntax", "TabError": "syntax", "MemoryError": "memory"}
         if error == "Exhausted":
             raise LoadError("timeout", f"while the source was loaded: {ENDLESS}")
@@ -211,7 +221,7 @@ def as_reply(answer: dict[str, Any], sent: list[Any], steps: int) -> Reply:
     if answer.get("error") == "Exhausted":
         return Reply({}, "timeout", ENDLESS)
     if "error" in answer:
-        return Reply(answer)
+        return Reply({**answer, "message": masked(answer.get("message", ""))})
     try:
         wire, after = answer["value"], answer["arguments"]
         value = decode(wire)

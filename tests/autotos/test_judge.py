@@ -166,6 +166,13 @@ def test_the_same_seed_gives_the_same_verdict_to_the_letter(safe_backend):
     assert {**first, "seconds": 0} == {**again, "seconds": 0}
 
 
+def test_addresses_in_messages_do_not_differ(safe_backend):
+    source = changed("    return result", "    raise ValueError(str(iter(result)))")
+    notes = {judge(source, "successor", CROSSWORD, backend=safe_backend).faults[0].note for _ in range(2)}
+    assert len(notes) == 1
+    assert "0x...>" in notes.pop()
+
+
 def test_another_seed_makes_other_states():
     assert [case.state for case in cases(CROSSWORD, "successor", 0)] != [
         case.state for case in cases(CROSSWORD, "successor", 1)

@@ -11,28 +11,27 @@ from __future__ import annotations
 
 import argparse
 import json
-import statistics
 import subprocess
 import sys
 import tempfile
 from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
 from pathlib import Path
 
 import autotos_bank as bank
-from common import keep
+from common import keep, spread
 
 from agent.autotos.domains.crossword import CROSSWORD
+from agent.autotos.faults import Verdict
 from agent.autotos.journal import Journal, Message
 from agent.autotos.judge import judge
 from agent.autotos.loop import LoopBudget, ModelReply, replay, run_loop
 from agent.autotos.sandbox import choose_backend
 
 ROUNDS, REPLAYS, RESUMED = 3, 6, 3
-EVERY = 12
-"""Every twelfth function of the bank is judged."""
-SLOW = "    for _ in range(60_000): pass\n"
-"""A loop that makes a judgement take two seconds or more."""
+SLOW = "    for number in range(40_000): str(number)\n"
+"""A loop that makes judging take three seconds of processor time."""
 
 
 def slowed(source: str) -> str:
@@ -41,9 +40,9 @@ def slowed(source: str) -> str:
     return f"{head}):\n{SLOW}{body}"
 
 
-def functions() -> list[tuple[str, str, str]]:
-    """Return name, role and source of the judged functions."""
-    chosen = [(name, role, source) for name, role, source, _ in bank.bank()][::EVERY]
+def functions(every: int) -> list[tuple[str, str, str]]:
+    """Return name, role and source of the judged functions: each so many of the bank, and some of them slowed."""
+    chosen = [(name, role, source) for name, role, source, _ in bank.bank()][::every]
     slow = [(f"slow: {name}", role, slowed(source)) for name, role, source in chosen[::4] if "):\n" in source]
     return [*chosen, *slow, ("slow: right", "successor", slowed(bank.SUCCESSOR))]
 
@@ -63,21 +62,23 @@ def loops(backend) -> tuple[int, int]:
     short = next(source for name, _, source, _ in bank.bank() if name == "short answers from the left")
     replies = [f"```\n{slowed(source)}```" for source in (short, bank.SUCCESSOR)] + [f"```\n{bank.GOAL}```"]
     settings = {"model": "scripted", "backend": backend, "budget": LoopBudget(improve=0)}
-    replayed = resumed = 0
-    with tempfile.TemporaryDirectory() as folder:
+    with tempfile.TemporaryDirectory() as folder, ThreadPoolExecutor(REPLAYS + RESUMED) as pool:
         log = Path(folder) / "log.jsonl"
         run_loop(1, CROSSWORD, scripted(replies), Journal(log), **settings)
         whole = log.read_text().splitlines(keepends=True)
-        for _ in range(REPLAYS):
-            _, changed = replay(log, backend=backend)
-            replayed += not changed
-        for cut in range(2, 2 + RESUMED):  # after the first call, after its verdict, after the second call
+        print(f"{len(whole)} events recorded", flush=True)
+
+        def resumes(cut: int) -> bool:
             part = Path(folder) / f"{cut}.jsonl"
             part.write_text("".join(whole[:cut]))
             asked = sum('"event": "call"' in line for line in whole[:cut])
             run_loop(1, CROSSWORD, scripted(replies[asked:]), Journal(part), **settings)
-            resumed += [timeless(line) for line in part.read_text().splitlines()] == [timeless(line) for line in whole]
-    return replayed, resumed
+            return [timeless(line) for line in part.read_text().splitlines()] == [timeless(line) for line in whole]
+
+        replayed = [pool.submit(replay, log, backend=backend) for _ in range(REPLAYS)]
+        # cut after the first call, after its verdict, and after the second call
+        resumed = [pool.submit(resumes, cut) for cut in range(2, 2 + RESUMED)]
+        return sum(not changed.result()[1] for changed in replayed), sum(same.result() for same in resumed)
 
 
 def timeless(line: str) -> dict:
@@ -88,30 +89,38 @@ def timeless(line: str) -> dict:
 def main() -> None:
     parser = argparse.ArgumentParser()
     parser.add_argument("--load", type=int, default=4, help="processes that keep the processors busy")
+    parser.add_argument("--every", type=int, default=12, help="each so many functions of the bank are judged")
     options = parser.parse_args()
     backend = choose_backend("auto")
-    judged: dict[str, list[dict]] = {}
     with ExitStack() as stack:
         for _ in range(options.load):
             burner = stack.enter_context(subprocess.Popen([sys.executable, "-c", "while True: pass"]))
             stack.callback(burner.kill)
-        for _ in range(ROUNDS):
-            for name, role, source in functions():
-                judged.setdefault(name, []).append(judge(source, role, CROSSWORD, backend=backend).to_json())
+        chosen = functions(options.every)
+
+        def judged_once(_: int) -> list[Verdict]:
+            return [judge(source, role, CROSSWORD, backend=backend) for _, role, source in chosen]
+
+        with ThreadPoolExecutor(ROUNDS) as pool:  # the rounds are each other's load
+            rounds = list(pool.map(judged_once, range(ROUNDS)))
+        print(f"{ROUNDS} rounds judged", flush=True)
         replayed, resumed = loops(backend)
-    seconds = [verdict["seconds"] for rounds in judged.values() for verdict in rounds]
-    differ = [name for name, rounds in judged.items() if len({json.dumps({**one, "seconds": 0}) for one in rounds}) > 1]
+    seconds = [verdict.seconds for verdicts in rounds for verdict in verdicts]
+    differ = [
+        name
+        for (name, _, _), *verdicts in zip(chosen, *rounds, strict=True)
+        if len({json.dumps({**verdict.to_json(), "seconds": 0}) for verdict in verdicts}) > 1
+    ]
     report = {
         "busy processes": options.load,
         "backend": backend,
-        "functions": len(judged),
+        "functions": len(chosen),
         "rounds": ROUNDS,
         "functions whose verdict or details differ": differ,
-        "seconds under load, median": round(statistics.median(seconds), 3),
-        "seconds under load, worst": max(seconds),
+        "seconds under load": spread(seconds),
         "replays as recorded": f"{replayed} of {REPLAYS}",
         "resumed loops as recorded": f"{resumed} of {RESUMED}",
-        "verdicts": {name: rounds[0]["verdict"] for name, rounds in judged.items()},
+        "verdicts": {name: verdict.verdict for (name, _, _), verdict in zip(chosen, rounds[0], strict=True)},
     }
     keep("autotos_repeat", report)
 
