@@ -6,6 +6,7 @@ that it prints: `pytest --hypothesis-profile nightly --hypothesis-seed 20261122`
 
 import os
 from collections.abc import Callable
+from importlib.util import find_spec
 from pathlib import Path
 
 import evaluation
@@ -15,6 +16,8 @@ from hypothesis import HealthCheck, settings
 from lexicon.sources import ONLY
 
 os.environ[ONLY] = "permissive"  # for commands that tests run, too
+
+collect_ignore = [] if find_spec("torch") else ["lexicon/build/contrast.py"]  # its extra is not installed
 
 # A busy machine is no failure: no deadline, no check of how long examples take to draw. No database: the failure of
 # yesterday, or of another clone, is not replayed.

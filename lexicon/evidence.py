@@ -31,6 +31,9 @@ SPELLING_STEPS = (0.45, 0.6, 0.75, 0.88)
 MERGED_STEPS = (0.0, 0.4, 0.8, 1.2)
 """The same for the degree to which all senses of a word together cover the clue."""
 
+CENTRAL_STEPS = (0.2, 0.35, 0.5, 0.65)
+"""The same for the cosine of the clue's vector with that of all definitions of a word together."""
+
 SATURATION, LENGTH_SHARE = 1.2, 0.75
 """The usual constants of BM25 (k1, b): saturation of a term's repetitions, penalty of long documents."""
 
@@ -44,6 +47,7 @@ WORD_FEATURES = (
     tuple(f"spelled {step}" for step in SPELLING_STEPS)
     + tuple(f"rare and spelled {step}" for step in SPELLING_STEPS)
     + tuple(f"merged {step}" for step in MERGED_STEPS)
+    + tuple(f"central {step}" for step in CENTRAL_STEPS)
     + ("parts, mean", "parts, mean over half", "parts, least")
     + ("blank", "blank, both sides", "blank, long context", "in the clue", "stem in the clue")
     + ("closed class", "closed class of few", "worked out")
@@ -78,12 +82,18 @@ class Evidence:
         return dict(zip(WORD_FEATURES, here.tolist(), strict=True))
 
 
-def pair_signals(vocabulary: Vocabulary, clue: ClueSignals) -> tuple[Places, Floats]:
+def similarities(vocabulary: Vocabulary, clue: ClueSignals) -> Floats:
+    """Return the cosine of each definition's vector with each part of a clue, (parts, documents)."""
+    found = vocabulary.documents.similarities(clue.similarity)
+    if clue.held_out is not None and vocabulary.documents.of_sense[clue.held_out] >= 0:
+        found[:, vocabulary.documents.of_sense[clue.held_out]] = 0
+    return found
+
+
+def pair_signals(vocabulary: Vocabulary, clue: ClueSignals, cosines: Floats) -> tuple[Places, Floats]:
     """Return the pairs worth judging, ascending, and their signals, (pairs, signals)."""
     documents = vocabulary.documents
-    similarity = documents.similarity(clue.similarity)
-    if clue.held_out is not None and documents.of_sense[clue.held_out] >= 0:
-        similarity[documents.of_sense[clue.held_out]] = 0
+    similarity = np.maximum(cosines.max(axis=0), 0)
     lexical, column = documents.pairs_of(clue.listed)
     if len(lexical) > MOST_PAIRS:
         strength = clue.table.sum(axis=0)[column] + 2 * similarity[documents.of_pair[lexical]]
@@ -184,14 +194,20 @@ def content_words(clue: str) -> list[str]:
 
 
 def word_features(
-    vocabulary: Vocabulary, words: WordList, clue: str, signals: ClueSignals, phrases: Callable[[int], WordList | None]
+    vocabulary: Vocabulary,
+    words: WordList,
+    clue: str,
+    signals: ClueSignals,
+    cosines: Floats,
+    phrases: Callable[[int], WordList | None],
 ) -> tuple[Places, Floats]:
     """Return the features of `WORD_FEATURES`: places of the words that have any, ascending, and (features, words)."""
     covered = merged(vocabulary, signals)
     mean, least = by_parts(vocabulary, signals)
     spelled = spelled_like(vocabulary, content_words(clue))
+    central = vocabulary.central(cosines[0])
     single = list(single_features(words, clue, phrases))
-    has = (covered > 0) | (mean > 0) | (spelled > SPELLING_STEPS[0])
+    has = (covered > 0) | (mean > 0) | (spelled > SPELLING_STEPS[0]) | (central > CENTRAL_STEPS[0])
     has[[place for _, place, _ in single]] = True
     touched = np.flatnonzero(has)
     covered, mean, least, spelled = covered[touched], mean[touched], least[touched], spelled[touched]
@@ -204,6 +220,9 @@ def word_features(
     column = WORD_FEATURES.index(f"merged {MERGED_STEPS[0]}")
     for number, step in enumerate(MERGED_STEPS):
         result[column + number] = np.maximum(0, covered - step)
+    column = WORD_FEATURES.index(f"central {CENTRAL_STEPS[0]}")
+    for number, step in enumerate(CENTRAL_STEPS):
+        result[column + number] = np.maximum(0, central[touched] - step)
     column = WORD_FEATURES.index("parts, mean")
     result[column : column + 3] = mean, np.maximum(0, mean - 0.5), least
     for name, place, value in single:  # `touched` holds every one of these places, in order

@@ -9,7 +9,7 @@ from functools import cached_property, lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
-from lexicon.evidence import Evidence, pair_signals, word_features
+from lexicon.evidence import Evidence, pair_signals, similarities, word_features
 from lexicon.explain import explain
 from lexicon.gloss import Glosses
 from lexicon.model import Model
@@ -26,6 +26,9 @@ SIZE_PER_NAT = 12
 
 SPECIAL_COST = 1.0
 """Cost of a word of a less common kind in the prior, in nats."""
+
+GRADE_COSTS = (0, 8, 6, 3.5, 2, 0.5)
+"""Cost of a word that the glossary judges, in nats, by its grade: the range of the sizes."""
 
 SPECIAL_KINDS = 0b0111_1100
 """Bits of the kinds that cost: proper names, abbreviations, contractions, foreign spellings, variants."""
@@ -90,9 +93,9 @@ class Lexicon:
             raise ValueError(f"no words of {length} letters, expected {self.lengths[0]} to {self.lengths[-1]}")
         with self._lock:
             if length not in self._words:
-                size = self._pack[f"size/{length}"]
-                kinds = self._pack[f"kinds/{length}"]
+                size, kinds, grade = (self._pack[f"{name}/{length}"] for name in ("size", "kinds", "grade"))
                 logit = -size.astype(np.float32) / SIZE_PER_NAT - SPECIAL_COST * (kinds & SPECIAL_KINDS > 0)
+                logit = np.where(grade > 0, -np.array(GRADE_COSTS)[grade], logit)
                 logit -= np.log(np.exp(logit).sum())
                 self._words[length] = WordList(self._pack[f"letters/{length}"], logit.astype(np.float32))
             return self._words[length]
@@ -114,12 +117,13 @@ class Lexicon:
     def _collect(self, clue: str, length: int, held_out: int | None) -> Evidence:
         vocabulary = self.vocabulary(length)
         asked = ClueSignals(self._senses, clue, held_out)
-        pairs, signals = pair_signals(vocabulary, asked)
+        cosines = similarities(vocabulary, asked)
+        pairs, signals = pair_signals(vocabulary, asked, cosines)
         return Evidence(
             pairs,
             vocabulary.code(pairs),
             signals,
-            *word_features(vocabulary, self.words(length), clue, asked, self._phrases),
+            *word_features(vocabulary, self.words(length), clue, asked, cosines, self._phrases),
         )
 
     def distribution(self, clue: str, length: int) -> Distribution:

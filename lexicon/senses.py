@@ -53,6 +53,13 @@ def by_row(combine: np.ufunc, rows: NDArray[Any], values: Floats) -> tuple[NDArr
     return rows[first], combine.reduceat(values[order], first)
 
 
+def scaled(values: NDArray[np.int8], lengths: NDArray[np.float32]) -> Floats:
+    """Return vectors of the directions of `values`, (n, dimensions), and of some lengths, (n,)."""
+    vectors = values.astype(np.float32)
+    vectors *= (lengths / (np.sqrt(np.einsum("ij,ij->i", vectors, vectors)) + 1e-9))[:, None]
+    return vectors
+
+
 @dataclass(frozen=True, slots=True)
 class Inverted:
     """From a term to the rows that hold it, with the terms' weights and the rows' norms.
@@ -115,6 +122,7 @@ class Senses:
         """Length of each sense's vector: the weighted sum of its definition's term vectors."""
         self._vector_terms: NDArray[np.uint32] = pack["vector/term"]
         self._vector_values: NDArray[np.int8] = pack["vector/value"]
+        self._vector_weight: NDArray[np.float32] = pack["vector/weight"]
 
     def number(self, stem: str) -> int | None:
         """Return the number of a stem, None if it is in no definition or name."""
@@ -140,12 +148,10 @@ class Senses:
 
     @cached_property
     def vectors(self) -> Floats:
-        """Vectors of the terms that have one, a row each, as long as the term is rare: rare terms count for more.
+        """Vectors of the terms that have one, a row each, as long as the term counts.
 
         One more row, of zeros, means no term.
         """
-        weight = self.glosses.weight[self._vector_terms]
-        values = np.zeros((len(weight) + 1, self._vector_values.shape[1]), np.float32)
-        values[:-1] = self._vector_values
-        values[:-1] *= (weight / np.sqrt(np.einsum("ij,ij->i", values[:-1], values[:-1])))[:, None]
+        values = np.zeros((len(self._vector_weight) + 1, self._vector_values.shape[1]), np.float32)
+        values[:-1] = scaled(self._vector_values, self._vector_weight)
         return values

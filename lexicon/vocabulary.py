@@ -15,6 +15,12 @@ from lexicon.spelled import Spellings, letter_pairs
 SIZES = (10, 20, 35, 40, 50, 55, 60, 70, 80, 95, 99)
 """SCOWL's sizes, and the one for words in none of its lists."""
 
+GRADES = range(1, 6)
+"""Grades of the glossary: how likely an entry is as an answer, from 1, practically never, to 5, every week."""
+
+SORTS = "wnpaifx"
+"""Kinds of the glossary's entries: word, name, phrase, abbreviation, something said, foreign, letters or affix."""
+
 ENDINGS = "SYEDRAONG"
 """Last letters that are features of a word."""
 
@@ -45,12 +51,17 @@ class Vocabulary:
         self.size: NDArray[np.uint8] = pack[f"size/{length}"]
         self.kinds: NDArray[np.uint16] = pack[f"kinds/{length}"]
         self.tagged: NDArray[np.uint8] = pack[f"tagged/{length}"]
+        self.grade: NDArray[np.uint8] = pack[f"grade/{length}"]
+        self.base_grade: NDArray[np.uint8] = pack[f"base grade/{length}"]
+        self.sort: NDArray[np.uint8] = pack[f"sort/{length}"]
+        self.meanings: NDArray[np.uint8] = pack[f"meanings/{length}"]
         self.documents = Documents(pack, senses, length)
         self.pair_word: NDArray[np.uint32] = pack[f"pair/word/{length}"]
         packed: NDArray[np.uint8] = pack[f"pair/form/{length}"]
         self.pair_form = packed & 31
         self.pair_rank = packed >> 5 & 3
         self.pair_added: NDArray[np.bool_] = packed >> 7 > 0
+        self._centre_norm: NDArray[np.float16] = pack[f"centre/{length}"]
 
     def word(self, place: int) -> str:
         """Return the word at a place."""
@@ -79,6 +90,10 @@ class Vocabulary:
             *(f"form {name}" for name in self.forms[1:]),
             *(f"ends in {ending}" for ending in ENDINGS),
             *("ends in ER", "begins with RE", "begins with UN", "spelling"),
+            *(f"grade {grade}" for grade in GRADES),
+            *(f"form of grade {grade}" for grade in GRADES),
+            *(f"sort {sort}" for sort in SORTS),
+            *("meanings", "no meaning"),
         ]
 
     @cached_property
@@ -93,6 +108,11 @@ class Vocabulary:
             np.log1p(self.tagged) / 3,
             *self._static_senses(),
             *self._static_letters(),
+            *(self.grade == grade for grade in GRADES),
+            *(self.base_grade == grade for grade in GRADES),
+            *(self.sort == number for number in range(1, len(SORTS) + 1)),
+            np.log1p(self.meanings) / 2,
+            self.meanings == 0,
         ]
         table = np.empty((len(self.static_names), len(self.size)), np.float32)
         for row, column in zip(table, columns, strict=True):
@@ -126,6 +146,11 @@ class Vocabulary:
         counts = np.bincount(pair.ravel(), minlength=27 * 27).reshape(27, 27) + 0.5
         mean = np.log(counts / counts.sum(axis=1, keepdims=True)).ravel()[pair].mean(axis=0)
         return [*found, mean - mean.mean()]
+
+    def central(self, cosines: Floats) -> Floats:
+        """Return each word's cosine with a clue, (n,), given that of each document: of all its definitions together."""
+        total = np.bincount(self.pair_word, cosines[self.documents.of_pair], len(self.size))
+        return (total / self._centre_norm).astype(np.float32)
 
     @cached_property
     def text_length(self) -> Floats:
@@ -180,12 +205,14 @@ class Documents:
         """Return the pairs of some documents."""
         return spans(self._starts, documents)[0]
 
-    def similarity(self, of_terms: Sequence[Floats]) -> Floats:
-        """Return each document's best similarity to any part of a clue, given that of the vectors' rows to each."""
-        best: Floats = np.zeros(self.count, np.float32)
-        for part in of_terms:
+    def similarities(self, of_terms: Sequence[Floats]) -> Floats:
+        """Return each document's cosine with each part of a clue, (parts, documents), given that of the vectors' rows.
+
+        A clue without any part that has a vector counts as one part like nothing.
+        """
+        cosines: Floats = np.zeros((max(len(of_terms), 1), self.count), np.float32)
+        for row, part in zip(cosines, of_terms, strict=False):
             for first, rows in self._blocks:
-                here = best[first : first + rows.shape[1]]
-                np.maximum(here, part.take(rows).sum(axis=0), out=here)
-        best /= self._norm
-        return best
+                part.take(rows).sum(axis=0, out=row[first : first + rows.shape[1]])
+        cosines /= self._norm
+        return cosines

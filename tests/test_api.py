@@ -141,7 +141,8 @@ def test_a_limit_or_a_cancellation_is_not_an_error():
     assert isinstance(puzzle, Puzzle)
     assert isinstance(solve(puzzle, seconds=0), Solution)
     assert "search limit" in solve(puzzle, seconds=0).ended
-    assert solve(puzzle, cancelled=lambda: True).termination == "cancelled"
+    nonogram = read_puzzle("rows: 1 / 1\ncolumns: 1 / 1")
+    assert solve(nonogram, cancelled=lambda: True).termination == "cancelled"
 
 
 def test_the_official_solution_is_not_looked_at():

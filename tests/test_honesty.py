@@ -106,7 +106,7 @@ def claims(solution: Solution) -> list[tuple[str, str]]:
 
 def test_no_puzzle_is_claimed_under_one_half(solutions):
     doubtful = [solution for solution in solutions if solution.probability < 0.5]
-    assert len(doubtful) > 3
+    assert len(doubtful) > 1
     for solution in doubtful:
         assert claims(solution) == [], solution.puzzle.id
         assert not any(GREEN in text or 'class="good"' in text for _, text in outputs(solution))

@@ -82,8 +82,12 @@ def add_to(app: typer.Typer) -> None:
     app.add_typer(make, name="make")
 
 
+MOST_WORDS = 5000
+"""Maximum number of words of a length that a mini is made from: the glossary finds as many fit for a newspaper."""
+
+
 def _words(path: Path | None, lengths: range) -> list[str]:
-    """Read a list of words; without one, the commoner half of the lexicon's."""
+    """Read a list of words; without one, the commonest of the lexicon's."""
     if path is not None:
         try:
             return path.read_text("utf-8").split()
@@ -94,7 +98,7 @@ def _words(path: Path | None, lengths: range) -> list[str]:
     words = []
     for length in lengths:
         listed = load(permissive=True).words(length)
-        common = listed.log_prior.argsort()[::-1][: len(listed) // 2]
+        common = listed.log_prior.argsort()[::-1][: min(len(listed) // 2, MOST_WORDS)]
         words += [listed.word(index) for index in common.tolist()]
     return words
 

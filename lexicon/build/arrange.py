@@ -15,17 +15,24 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lexicon.pack import Pack
-from lexicon.senses import Floats, Inverted, Places, starts_of
+from lexicon.senses import Floats, Inverted, Places, scaled, starts_of
 
 Arrays = dict[str, NDArray[Any]]
 
-OF_WORDS = ("letters", "size", "kinds", "tagged")
+JUDGED = ("grade", "base grade", "sort", "meanings")
+"""What the glossary says of the words of each length: `glossary.judgements`."""
+
+OF_WORDS = ("letters", "size", "kinds", "tagged", *JUDGED)
 """Facts about the words of each length that the file holds unchanged."""
 
 OF_SENSES = (
     "irregular", "sense/pos", "sense/offset", "gloss/term", "edge/kind", "edge/target", "vector/term", "vector/value",
+    "vector/weight",
 )  # fmt: skip
 """Other facts that it holds unchanged."""
+
+SHORTEST = 1e-3
+"""Length below which a vector is none: its direction would be that of rounding errors."""
 
 BLOCK_TERMS = (0, 1, 2, 3, 4, 5, 6, 8, 10, 13, 18, 28)
 """Definitions are grouped by these numbers of terms, the shorter ones padded: few calls
@@ -44,7 +51,7 @@ def arranged(facts: Arrays, lengths: Iterable[int]) -> Arrays:
     for name in ("gloss", "edge"):
         stored[f"{name}/starts"] = starts_of(facts[f"{name}/count"])
     stored["name/sense"] = np.repeat(np.arange(len(facts["names/count"]), dtype=np.int32), facts["names/count"])
-    stored["vector/norm"] = norms(facts, stored["gloss by term/weight"])
+    directions, stored["vector/norm"] = document_vectors(facts, len(lexis))
     terms = VectorTerms(facts, len(lexis))
     for length in lengths:
         stored |= {f"{name}/{length}": facts[f"{name}/{length}"] for name in OF_WORDS}
@@ -58,6 +65,8 @@ def arranged(facts: Arrays, lengths: Iterable[int]) -> Arrays:
         stored[f"pair/form/{length}"] = facts[f"pair/form/{length}"][order]
         stored[f"document/sense/{length}"] = sense.astype(np.int32)
         stored[f"document/pairs/{length}"] = narrow(np.bincount(document[pair_sense], minlength=len(sense)))
+        words = len(facts[f"size/{length}"])
+        stored[f"centre/{length}"] = centre_lengths(directions, pair_sense, facts[f"pair/word/{length}"], words)
         blocks = list(terms.blocks(sense))
         stored[f"document/blocks/{length}"] = np.array([block.shape for block in blocks], np.int32).reshape(-1, 2)
         stored[f"document/rows/{length}"] = narrow(np.concatenate([np.zeros(0, np.intp), *map(np.ravel, blocks)]))
@@ -84,6 +93,12 @@ def facts_of(pack: Pack) -> Arrays:
         sense = np.repeat(pack[f"document/sense/{length}"], pack[f"document/pairs/{length}"])
         facts[f"pair/sense/{length}"] = sense.astype(np.uint32)
     return facts
+
+
+def decode(pack: Pack | Arrays, length: int) -> list[str]:
+    """Return the words of a length in the order of an index."""
+    letters = np.ascontiguousarray(pack[f"letters/{length}"].T) + np.uint8(65)
+    return [bytes(row).decode() for row in letters]
 
 
 def narrow(values: NDArray[Any]) -> NDArray[Any]:
@@ -133,18 +148,30 @@ class VectorTerms:
                 yield np.where(place < count[here], self._rows[at], self._none)
 
 
-def norms(facts: Arrays, weight: Floats) -> NDArray[np.float16]:
-    """Return the length of each definition's vector: the weighted sum of its terms' vectors of unit length."""
+def document_vectors(facts: Arrays, terms: int) -> tuple[Floats, NDArray[np.float16]]:
+    """Return the direction of each definition's vector, (senses, dimensions), and its length, (senses,).
+
+    A definition's vector is the sum of its terms' vectors; without any of these its length counts as 1.
+    """
     count, term = facts["gloss/count"], facts["gloss/term"]
-    unit = np.zeros((len(weight), facts["vector/value"].shape[1]), np.float32)
-    unit[facts["vector/term"]] = facts["vector/value"]
-    unit *= (weight / (np.sqrt(np.einsum("ij,ij->i", unit, unit)) + 1e-9))[:, None]
+    vectors = np.zeros((terms, facts["vector/value"].shape[1]), np.float32)
+    vectors[facts["vector/term"]] = scaled(facts["vector/value"], facts["vector/weight"])
     starts = starts_of(count)
-    result = np.ones(len(count), np.float16)
+    total = np.zeros((len(count), vectors.shape[1]), np.float32)
     for first in range(0, len(count), 4096):
         last = min(first + 4096, len(count))
         filled = np.flatnonzero(count[first:last]) + first
-        part = unit[term[starts[first] : starts[last]]]
-        total = np.add.reduceat(part, starts[filled] - starts[first], axis=0)
-        result[filled] = np.maximum(np.linalg.norm(total, axis=1), 1.0)
-    return result
+        part = vectors[term[starts[first] : starts[last]]]
+        total[filled] = np.add.reduceat(part, starts[filled] - starts[first], axis=0)
+    lengths = np.linalg.norm(total, axis=1)
+    lengths[lengths < SHORTEST] = 1
+    return total / lengths[:, None], lengths.astype(np.float16)
+
+
+def centre_lengths(directions: Floats, sense: Places, word: Places, words: int) -> NDArray[np.float16]:
+    """Return the length of the sum of the directions of each word's definitions, (words,), 1 for a word without any."""
+    total = np.zeros((words, directions.shape[1]), np.float32)
+    np.add.at(total, word, directions[sense])
+    lengths: Floats = np.linalg.norm(total, axis=1)
+    lengths[lengths < SHORTEST] = 1
+    return lengths.astype(np.float16)

@@ -12,13 +12,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lexicon.build import wordlists
-from lexicon.build.arrange import Arrays, facts_of
+from lexicon.build.arrange import JUDGED, Arrays, decode, facts_of
 from lexicon.build.index import (
     ADDED,
     PARTS_OF_SPEECH,
     RELATIONS,
     Entry,
-    add_vectors,
     joins,
     pair_arrays,
     ragged,
@@ -32,9 +31,6 @@ LOG = logging.getLogger(__name__)
 SENSES_OF_AN_ADDED_FORM = 16
 """A form inherits this many of its base's added definitions: they are cut finer than WordNet's senses."""
 
-ENOUGH_FOR_VECTORS = 20_000
-"""From this many added definitions on, the vectors are computed again; fewer change little and are added fast."""
-
 SYNONYMS = 6
 """Senses of another word that a definition by that word alone is tied to, its most frequent ones."""
 
@@ -45,12 +41,6 @@ _POINTS_TO = re.compile(
 
 LONGEST_DEFINITION = 40
 """Maximum number of stems kept of a definition: longer ones are articles, not definitions."""
-
-
-def decode(pack: Pack | Arrays, length: int) -> list[str]:
-    """Return the words of a length in the order of an index."""
-    letters = np.ascontiguousarray(pack[f"letters/{length}"].T) + np.uint8(65)
-    return [bytes(row).decode() for row in letters]
 
 
 def extend(
@@ -68,8 +58,6 @@ def extend(
     """
     entries = list(added)
     arrays, meta = extended(facts_of(base), base.meta, entries, words)
-    if len(entries) >= ENOUGH_FOR_VECTORS:
-        add_vectors(arrays)
     meta["base"] = fingerprint
     meta["added"] = [*meta.get("added", ()), {**source, "definitions": len(entries)}]
     return write_index(target, arrays, meta)
@@ -97,7 +85,7 @@ def extended(
     glosses = [numbers(entry.definition) for entry in entries]
     names = [[numbers(name) for name in entry.names] for entry in entries]
     LOG.info("%d definitions", len(entries))
-    heads = {fold(name) for entry in entries for name in entry.names} | set(words)
+    heads = ({fold(name) for entry in entries for name in entry.names} | set(words)).difference(meta["left out"])
     places: dict[int, dict[str, int]] = {}
     new_place: dict[int, NDArray[np.int64]] = {}
     for length in range(meta["lengths"][0], meta["lengths"][1] + 1):
@@ -108,15 +96,15 @@ def extended(
         new_place[length] = moved
         letters = np.frombuffer("".join(listed).encode(), np.uint8).reshape(-1, length) - 65
         arrays[f"letters/{length}"] = np.ascontiguousarray(letters.T)
-        for name, missing in (("size", wordlists.NO_SIZE), ("kinds", 0), ("tagged", 0)):
+        for name, missing in (("size", wordlists.NO_SIZE), *((name, 0) for name in ("kinds", "tagged", *JUDGED))):
             column = np.full(len(listed), missing, base[f"{name}/{length}"].dtype)
             column[moved] = base[f"{name}/{length}"]
             arrays[f"{name}/{length}"] = column
         for word, size in words.items():
-            if len(word) == length:
+            if len(word) == length and word in places[length]:
                 here = places[length][word]
                 arrays[f"size/{length}"][here] = min(size, arrays[f"size/{length}"][here])
-                arrays[f"kinds/{length}"][here] |= 1
+                arrays[f"kinds/{length}"][here] |= size < wordlists.NO_SIZE
 
     first = int(meta["senses"])
     tables = joins(entries, places, irregular, first=first, mark=ADDED, senses_of_a_form=SENSES_OF_AN_ADDED_FORM)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import logging
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -16,12 +16,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from lexicon.build import vectors, wordlists, wordnet
-from lexicon.build.arrange import Arrays, arranged
+from lexicon.build import wordlists, wordnet
+from lexicon.build.arrange import JUDGED, Arrays, arranged
 from lexicon.build.morphology import FORMS, bases
 from lexicon.errors import LexiconError
 from lexicon.pack import write_pack
-from lexicon.senses import starts_of
 from lexicon.text import fold, terms
 
 LOG = logging.getLogger(__name__)
@@ -106,21 +105,9 @@ def vocabulary(definitions: Iterable[Sequence[str]], names: Iterable[Sequence[st
     return ordered + sorted(set(named) - set(ordered), key=lambda term: (-named[term], term))
 
 
-def wordnet_index(
-    wordnet_folder: Path, scowl_folder: Path, further: Iterable[str] = ()
-) -> tuple[Arrays, dict[str, Any]]:
-    """Return the arrays and meta data of an index, without vectors, from WordNet and SCOWL.
-
-    `further` are definitions to be added later: their stems get numbers among those that fit into 16 bits.
-    Raises FileNotFoundError if a source is missing.
-    """
-    irregular = {
-        form: bases_[0] for form, bases_ in sorted(wordnet.irregular_forms(wordnet_folder).items()) if "_" not in form
-    }
-    plain = {form: base for form, (base, _) in irregular.items()}
-    entries = wordnet_entries(wordnet_folder)
+def listings(entries: Iterable[Entry], scowl_folder: Path, left_out: Collection[str]) -> dict[str, wordlists.Listing]:
+    """List the words of SCOWL and the names of the entries, but for those left out."""
     listed = wordlists.read_scowl(scowl_folder)
-    LOG.info("%d senses, %d listed words", len(entries), len(listed))
     for entry in entries:
         for name in entry.names:
             word = fold(name)
@@ -128,7 +115,25 @@ def wordnet_index(
                 known = listed.setdefault(word, wordlists.Listing(wordlists.NO_SIZE, 0))
                 if not name.isalpha():
                     known.kinds |= 1 << wordlists.KINDS.index("phrase")
+    return {word: listing for word, listing in listed.items() if word not in left_out}
 
+
+def wordnet_index(
+    wordnet_folder: Path, scowl_folder: Path, further: Iterable[str] = (), left_out: Collection[str] = ()
+) -> tuple[Arrays, dict[str, Any]]:
+    """Return the arrays and meta data of an index, without vectors, from WordNet and SCOWL.
+
+    `further` are definitions to be added later: their stems get numbers among those that fit into 16 bits. Words
+    `left_out` are not in the index, and do not get into it with a dictionary that is added.
+    Raises FileNotFoundError if a source is missing.
+    """
+    irregular = {
+        form: bases_[0] for form, bases_ in sorted(wordnet.irregular_forms(wordnet_folder).items()) if "_" not in form
+    }
+    plain = {form: base for form, (base, _) in irregular.items()}
+    entries = wordnet_entries(wordnet_folder)
+    listed = listings(entries, scowl_folder, left_out)
+    LOG.info("%d senses, %d listed words", len(entries), len(listed))
     arrays: Arrays = {}
     number: dict[str, int] = {}
     for length in wordlists.LENGTHS:
@@ -139,6 +144,7 @@ def wordnet_index(
         arrays[f"letters/{length}"] = np.ascontiguousarray(letters.T)
         arrays[f"size/{length}"] = np.array([listed[word].size for word in words], np.uint8)
         arrays[f"kinds/{length}"] = np.array([listed[word].kinds for word in words], np.uint16)
+        arrays |= {f"{name}/{length}": np.zeros(len(words), np.uint8) for name in JUDGED}
 
     glosses = [sorted(set(terms(entry.definition, plain.get))) for entry in entries]
     names = [[sorted(set(terms(name, plain.get))) for name in entry.names] for entry in entries]
@@ -181,6 +187,7 @@ def wordnet_index(
         "lengths": [wordlists.LENGTHS.start, wordlists.LENGTHS.stop - 1],
         "senses": len(entries),
         "words": len(number),
+        "left out": sorted(left_out),
         "sources": ["WordNet 3.0", "SCOWL 2020.12.07", "own glossary"],
     }
     return arrays, meta
@@ -247,24 +254,6 @@ def pair_arrays(tables: Mapping[int, NDArray[np.int64]]) -> dict[str, NDArray[An
         arrays[f"pair/sense/{length}"] = table[:, 1].astype(np.uint32)
         arrays[f"pair/form/{length}"] = table[:, 2].astype(np.uint8)
     return arrays
-
-
-def add_vectors(arrays: Arrays) -> None:
-    """Compute the vectors of the terms, from definitions and names, and add them to the arrays of an index."""
-    LOG.info("vectors")
-    gloss, gloss_starts = arrays["gloss/term"].tolist(), starts_of(arrays["gloss/count"]).tolist()
-    term, name_starts = arrays["name/term"].tolist(), starts_of(arrays["name/count"])
-    sense_starts = name_starts[starts_of(arrays["names/count"])].tolist()
-    documents = [
-        sorted({*gloss[gloss_starts[i] : gloss_starts[i + 1]], *term[sense_starts[i] : sense_starts[i + 1]]})
-        for i in range(len(gloss_starts) - 1)
-    ]
-    starts = starts_of(np.array([len(row) for row in documents]))
-    terms_ = np.array([t for row in documents for t in row], np.int64)
-    found = vectors.term_vectors(starts.astype(np.int64), terms_, len(arrays["terms"].tobytes().split(b"\n")))
-    kept = np.flatnonzero(found.any(axis=1))
-    arrays["vector/term"] = kept.astype(np.uint32)
-    arrays["vector/value"] = found[kept]
 
 
 def write_index(target: Path, facts: Arrays, meta: Mapping[str, Any]) -> int:

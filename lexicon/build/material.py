@@ -1,8 +1,8 @@
 """The material that the weights are fitted to: pairs of clue and answer.
 
-Own pairs (`pairs.tsv` in this folder, written for this project, CC0), the project's own minis, and, if the evaluation
-data are at hand, GooBix puzzles 100 to 155 without any pair whose clue or answer occurs in puzzles 0 to 99,
-on which results are reported.
+Own pairs (`pairs.tsv` in this folder, written for this project, CC0), the half of the newspaper-style minis that is for
+tuning, and, if the evaluation data are at hand, GooBix puzzles 100 to 155 without any pair whose clue or answer occurs
+in puzzles 0 to 99, on which results are reported.
 """
 
 from __future__ import annotations
@@ -66,9 +66,9 @@ def without(pairs: Iterable[Pair], reported: Sequence[Pair]) -> list[Pair]:
 
 def material(minis: Path, evaluation: Path | None) -> list[Pair]:
     """Return the pairs to fit to; with the evaluation data at hand, none that occurs in a reported puzzle."""
-    pairs = own_pairs() + mini_pairs(minis)
+    newspaper = mini_pairs(minis)
     if evaluation is None:
-        return pairs
+        return own_pairs() + newspaper
     reported = puzzle_pairs(evaluation / "goobix_000_099.json")
-    own = without(own_pairs(), reported) + mini_pairs(minis)
-    return own + without(puzzle_pairs(evaluation / "goobix_100_155.json"), reported)
+    goobix = without(puzzle_pairs(evaluation / "goobix_100_155.json"), reported)
+    return without(own_pairs(), reported) + newspaper + goobix

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from lexicon.gloss import PLACES
+from lexicon.text import fold
 
 FILES = {"n": "noun", "v": "verb", "a": "adj", "r": "adv"}
 """Part of speech -> ending of the file's name; satellite adjectives stand with the adjectives."""
@@ -102,3 +103,8 @@ def irregular_forms(folder: Path) -> dict[str, list[tuple[str, str]]]:
                 form, *bases = line.split()
                 forms.setdefault(form, []).extend((base, pos) for base in bases)
     return forms
+
+
+def verbs(folder: Path) -> frozenset[str]:
+    """Return all verbs of one word, folded."""
+    return frozenset(fold(lemma) for found in synsets(folder) if found.pos == "v" for lemma in found.lemmas)

@@ -29,7 +29,6 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 import numpy as np
-from bench_lexicon import without_minis
 from common import RESULTS, ROOT, evaluation, keep, missing
 from fit_ranking import Remembered, half_trained, halves
 
@@ -167,13 +166,8 @@ def material(name: str, weights: Path) -> Material:
     path, lists = FILES[name]
     files = sorted(path.glob("*.xd")) if path.is_dir() else [path]
     puzzles = [puzzle for file in files for puzzle in named_items(file) if isinstance(puzzle, Puzzle)]
-    if name == "first100":
+    if name != "tune":  # the shipped weights have learned from these puzzles
         parts = [(puzzles, Remembered(lexicon.load(permissive=True)))]
-    elif name == "minis":
-        unlearned = weights / "unlearned.model"
-        if not unlearned.exists():
-            without_minis(path, evaluation.folder(), weights)
-        parts = [(puzzles, remembered(unlearned))]
     else:
         models = [weights / "0.model", weights / "1.model"]
         if not all(model.exists() for model in models):

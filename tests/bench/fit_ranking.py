@@ -89,7 +89,7 @@ def loss(rows: Sequence[tuple[Question, str, list[object]]], constants: Constant
 
 def half_trained(folder: Path) -> tuple[Remembered, Remembered]:
     """Fit the lexicon twice, without the first and without the second half of the puzzles' clues and answers."""
-    own = own_pairs() + mini_pairs(ROOT / "data" / "minis")
+    own = own_pairs() + mini_pairs(ROOT / "data" / "minis" / "tune")
     learned = []
     for number, held_out in enumerate(halves(json.loads(PUZZLES.read_text("utf-8")))):
         reported = pairs_of(held_out)

@@ -46,7 +46,7 @@ from agent.puzzles.crossword.messages import Messages
 from agent.solve import ask
 from agent.weigh import Weighed, weigh
 
-STRANGE = (0.0, 2.0, 3.0, 4.0, 5.0)
+STRANGE = (-4.0, -3.5, -3.0, -2.5, -2.0)
 REACHES = (0.0, 0.3, 1.0, 2.0, 99.0)
 LOST = (0.1, 0.2, 0.3, 0.5)
 POWERS = (1.0, 0.9, 0.8, 0.7, 0.6, 0.5)

@@ -14,11 +14,11 @@ from functools import cache
 import numpy as np
 
 from agent.candidates.provider import Question
-from agent.grid import BLOCK, EMPTY, Candidate, Clue, Grid, Puzzle, answer_letters
+from agent.grid import BLOCK, EMPTY, Candidate, Clue, Grid, Puzzle
 from agent.puzzles.crossword import FORBIDDEN, Domain
 from agent.puzzles.crossword.layers import layered
 from agent.puzzles.crossword.tighten import tighten
-from lexicon.build.glossary import entries
+from lexicon.build.glossary import headwords
 
 LONGEST = 7
 """Letters of the longest word: the glossary has few that are longer."""
@@ -36,12 +36,7 @@ TRIES = 300
 @cache
 def meanings() -> Mapping[str, tuple[str, ...]]:
     """Return the glossary: word in capitals -> its meanings."""
-    found: dict[str, list[str]] = {}
-    for entry in entries():
-        word = answer_letters(entry.names[0])
-        if word and word.isascii() and word.isalpha():
-            found.setdefault(word, []).append(entry.definition)
-    return {word: tuple(texts) for word, texts in found.items()}
+    return {headword.word: headword.meanings for headword in headwords() if headword.meanings and headword.grade != 0}
 
 
 @cache

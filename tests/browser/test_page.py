@@ -120,8 +120,10 @@ def test_check_strikes_out_what_is_wrong(visit):
     assert letters(page) == RIGHT
 
 
-BARE = write_puzzle(replace(open_puzzle(ROOT / "data" / "minis" / "mini-05.xd"), solution=None), "xd").decode()
-"""A mini beyond the lexicon, without its official solution."""
+_FIVE = open_puzzle(ROOT / "data" / "minis" / "mini-05.xd")
+RIDDLE = replace(_FIVE, clues=tuple(replace(clue, text="Hm") for clue in _FIVE.clues))
+BARE = write_puzzle(replace(RIDDLE, solution=None), "xd").decode()
+"""A mini whose clues say nothing, without its official solution."""
 
 
 def open_text(page, text):
@@ -246,9 +248,8 @@ def test_markup_in_a_clue_is_text(visit):
 
 
 def test_doubt_and_the_runner_up_show_without_colour(visit):
-    page = visit("#example=extra-02")
-    page.wait_for_selector(".board")
-    ask_only(page, "lexicon")
+    page = visit()
+    open_text(page, write_puzzle(RIDDLE, "xd").decode())
     solve(page)
     doubtful = page.locator(".board .cell:is(.unsure, .weak)")
     assert doubtful.count() > 0

@@ -1,6 +1,7 @@
 """The command line as a user has it: in this process through Typer's runner, or as a process of its own."""
 
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -24,6 +25,15 @@ def tiny():
 @pytest.fixture
 def clues():
     return str(CLUES)
+
+
+@pytest.fixture
+def riddle(tmp_path):
+    """Write a mini whose clues say nothing, so that every letter is a guess."""
+    said = re.sub(r"(?m)^([AD]\d+\.).*?(~|$)", r"\1 Hm \2", (DATA / "mini-05.xd").read_text("utf-8"))
+    path = tmp_path / "riddle.xd"
+    path.write_text(said, "utf-8")
+    return path
 
 
 @pytest.fixture

@@ -5,7 +5,6 @@ import re
 import threading
 import time
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
 
@@ -202,11 +201,11 @@ def test_clues_alone_have_no_grid_to_verify(run):
     assert "found clues alone" in run("verify", "-", "--grid", "AB/CD", stdin=text, code=3).stderr
 
 
-def test_a_hint_that_is_ended_hard_gives_no_grid_away(spawn, tiny):
+def test_a_hint_that_is_ended_hard_gives_no_grid_away(spawn, riddle):
     one = {"slots": [{"slot": "1A", "candidates": [{"answer": "MELT", "probability": 0.5}]}]}
     with FakeOpenAI([one, Canned(completion("late"), delay=60)]) as server:
         ask = ("--against", "agent", "-m", "x", "--base-url", server.base_url)
-        process = spawn("hint", Path(tiny).with_name("mini-05.xd"), *ask)
+        process = spawn("hint", riddle, *ask)
         while len(server.chats) < 2 and process.poll() is None:
             time.sleep(0.02)
         while process.poll() is None:

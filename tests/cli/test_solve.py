@@ -65,9 +65,9 @@ def test_the_user_sets_the_probability_that_counts_as_solved(run, tiny, clues, h
     assert "from 0.5 to 1" in run(*ask, "--sure", "0.4", code=2).stderr
 
 
-def test_guesses_stay_empty_if_only_sure_letters_are_wanted(run, tmp_path):
+def test_guesses_stay_empty_if_only_sure_letters_are_wanted(run, riddle, tmp_path):
     saved, page, picture = (tmp_path / f"out.{ending}" for ending in ("ipuz", "html", "svg"))
-    ask = ("solve", DATA / "mini-05.xd", "--offline", "--ink", "sure")
+    ask = ("solve", riddle, "--offline", "--ink", "sure")
     found = json.loads(run(*ask, "--save", saved, "--html", page, "--svg", picture, "--json", code=None).stdout)
     letters, confidence = "".join(found["grid"]), [sure for row in found["confidence"] for sure in row]
     guesses = [place for place, sure in enumerate(confidence) if sure < 0.5]
@@ -337,10 +337,10 @@ def test_a_puzzle_cut_off_among_its_clues_says_which_are_missing(run, tiny, clue
     assert "warning: no clue for 2D, 3D, 4D\n" in result.stderr
 
 
-def test_json_of_a_solve_that_is_ended_hard_has_its_version(spawn, tiny):
+def test_json_of_a_solve_that_is_ended_hard_has_its_version(spawn, riddle):
     one = {"slots": [{"slot": "1A", "candidates": [{"answer": "MELT", "probability": 0.5}]}]}
     with FakeOpenAI([one, Canned(completion("late"), delay=60)]) as server:
-        process = spawn("solve", Path(tiny).with_name("mini-05.xd"), "-m", "x", "--base-url", server.base_url, "--json")
+        process = spawn("solve", riddle, "-m", "x", "--base-url", server.base_url, "--json")
         wait_for(server, 2)
         while process.poll() is None:
             process.send_signal(2)  # the second ends it hard

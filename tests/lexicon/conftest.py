@@ -1,7 +1,9 @@
 """A lexicon of a dozen words, built quickly from its sources."""
 
+import numpy as np
 import pytest
 
+from lexicon.build import vectors
 from lexicon.build.shipped import build
 from lexicon.pack import Pack
 
@@ -24,7 +26,13 @@ def sources(tmp_path):
     (folder / "index.sense").write_text(SENSES, encoding="latin-1")
     (folder / "english-words.10").write_text("animal\nroe\nroes\ntrot\ntrotter\n", encoding="latin-1")
     (folder / "english-words.95").write_text("newts\nroes\nroe's\n", encoding="latin-1")
-    (folder / "glossary.tsv").write_text("ROE\tVenison on the hoof; ___ v. Wade\nTROT\tto jog\n", encoding="utf-8")
+    (folder / "own").mkdir()
+    lines = "Roe\tw4\tVenison on the hoof; ___ v. Wade\nTROT\t\tto jog\non top\tp5\t\n"
+    (folder / "own" / "all.tsv").write_text(lines, encoding="utf-8")
+    vectors.save(
+        vectors.TermVectors(["creatur", "venison"], np.array([[1, 0], [1, 1]], np.int8), np.ones(2, np.float32)),
+        folder / "vectors.npz",
+    )
     return folder
 
 
@@ -33,7 +41,7 @@ def built(sources):
     """Build the index of those sources at a path, and open it."""
 
     def built(target):
-        build(sources, sources, target, sources / "glossary.tsv")
+        build(sources, sources, target, sources / "own", sources / "vectors.npz")
         return Pack(target)
 
     return built
