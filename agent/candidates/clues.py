@@ -91,7 +91,7 @@ RULES: tuple[Rule, ...] = (
     ),
     Rule(
         "example",
-        r"\be\.\s?g\b\.?|\bfor (?:one|two|example|instance)\b|\bamong others\b"
+        r"\be\.\s?g\b\.?|\bfor (?:one|two|example|instance)\b(?=\s*(?:[,.:;]|$))|\bamong others\b"
         r"|, (?:say|often)(?=[,.:]|$)|\b(?:perhaps|maybe)$",
         "Knee or elbow, e.g.",
         "Say again",
@@ -269,7 +269,7 @@ def read_clue(text: str, references: Sequence[Reference] = ()) -> Reading:
         if pattern.search(work):
             signals.add(rule.signal)
             if rule.cut:
-                work = re.sub(r"\s*,\s*,", ",", pattern.sub("", work)).strip(" ,:;.")
+                work = " ".join(re.sub(r"\s*,\s*,", ",", pattern.sub("", work)).split()).strip(" ,:;.")
     left, right, work = _blank(work)
     opposite = ""
     if left is not None and right is not None:

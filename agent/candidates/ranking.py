@@ -21,6 +21,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from agent.candidates.clues import definition
+from agent.candidates.joint import halves
 from agent.candidates.provider import Question
 from agent.candidates.registry import PROVIDERS, Trust
 from agent.candidates.words import Lexicon
@@ -31,22 +32,19 @@ LEAST_PROBABILITY = 1e-4
 """Lower bound of candidates' probabilities: a provider that lists a word does not mean "never"."""
 
 
-MOST_STRANGE = 0.9
-"""Probability up to which the lexicon's mass for words that it does not know is raised."""
-
-
 @dataclass(frozen=True, slots=True)
 class Constants:
     """The fitted numbers: trust by family, and the log-weight of "none of these" among lists.
 
-    `strange` raises the lexicon's mass for words that it does not know, in nats: the clues it was fitted on have fewer
-    of them than puzzles do. `spelling` is the share of the letter model's cost that such a word pays: names and phrases
-    are spelled less regularly than words.
+    `strange` are the odds of words that the lexicon does not know, in nats, if it states even odds, and `evenness` the
+    power of the odds that it states: the clues it was fitted on have fewer such words than puzzles do. `spelling` is
+    the share of the letter model's cost that such a word pays: names and phrases are spelled less regularly than words.
     """
 
     trust: Mapping[str, Trust]
     unlisted: float
     strange: float = 0.0
+    evenness: float = 1.0
     spelling: float = 1.0
 
 
@@ -60,8 +58,9 @@ FITTED = Constants(
         "other": Trust(listed=0.0, weight=1.0),  # by hand: the probabilities in a user's own list are taken as they are
     },
     unlisted=-2.5,
-    strange=2.3,
-    spelling=0.8,
+    strange=-3.0,
+    evenness=0.15,
+    spelling=0.9,
 )
 
 LEADING = {entry.name + CHOICE: entry.name for entry in PROVIDERS if entry.choice}
@@ -119,6 +118,7 @@ def rank(
     ['IN', 'AT']
     """
     domains, listed = {}, {}
+    together = {} if lexicon is None else halves(questions, lexicon)
     for question in questions:
         by_answer: dict[str, list[Candidate]] = {}
         for candidate in proposals.get(question.key, ()):
@@ -128,7 +128,8 @@ def rank(
         if lexicon is None or question.length not in lexicon.lengths:
             domains[question.key] = _from_lists(question.length, evidence, constants)
         else:
-            domains[question.key] = _from_lexicon(question, evidence, lexicon, constants)
+            shares = together.get(question.key, {})
+            domains[question.key] = _from_lexicon(question, evidence, shares, lexicon, constants)
         listed[question.key] = {answer: tuple(candidates) for answer, candidates in by_answer.items()}
     return Ranking(domains, listed)
 
@@ -162,16 +163,27 @@ def _usual_spelling(length: int) -> NDArray[np.float64]:
     return np.tile(-np.log(np.array(LETTER_SHARES) / sum(LETTER_SHARES)), (length, 1))
 
 
-def _from_lexicon(question: Question, evidence: Mapping[str, float], lexicon: Lexicon, constants: Constants) -> Domain:
+def _from_lexicon(
+    question: Question,
+    evidence: Mapping[str, float],
+    together: Mapping[str, float],
+    lexicon: Lexicon,
+    constants: Constants,
+) -> Domain:
     words = lexicon.words(question.length)
     distribution = lexicon.distribution(definition(question), question.length)
     by_letter, by_pair = (
         constants.spelling * np.asarray(costs, np.float64) for costs in lexicon.spelling(question.length)
     )
-    known = min(max(distribution.unlisted, LEAST_PROBABILITY), MOST_STRANGE)
-    unlisted = min(known * exp(constants.strange), max(known, MOST_STRANGE))
+    known = min(max(distribution.unlisted, LEAST_PROBABILITY), 1 - LEAST_PROBABILITY)
+    odds = (known / (1 - known)) ** constants.evenness * exp(constants.strange)
+    unlisted = odds / (1 + odds)
     log_unlisted = log(unlisted)
     log_p = np.asarray(distribution.log_p, np.float64) + log((1 - unlisted) / (1 - known))
+    shared = [(place, share) for answer, share in together.items() if (place := words.find(answer)) is not None]
+    log_p += log(1 - sum(share for _, share in shared))
+    for place, share in shared:
+        log_p[place] = np.logaddexp(log_p[place], log(share))
     letters = words.letters
     if not evidence:
         return Domain(letters, -log_p, -log_unlisted, by_letter, by_pair)

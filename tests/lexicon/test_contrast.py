@@ -8,7 +8,7 @@ from lexicon.build.shipped import facts
 
 pytest.importorskip("torch", reason="torch is not installed: pip install gridwright[fitting]")
 
-from lexicon.build import contrast  # noqa: E402  (needs torch)
+from lexicon.build import contrast
 
 
 @pytest.fixture
