@@ -284,7 +284,8 @@ class Solution:
             pattern = percent(self.pattern_probability)
             said.append(f"The block pattern was inferred from the numbers ({pattern} sure).")
         if self.other_pattern:
-            said.append("Another block pattern fits as well: " + " / ".join(self.other_pattern.rows))
+            pattern = " / ".join(self.other_pattern.rows)
+            said.append(f"Another block pattern may be meant: {pattern}. Name the size or give the grid to be sure.")
         stats = self.stats
         said.append(f"{stats.expansions} expansions, {stats.rounds} further rounds, {stats.seconds:.2f} s.")
         return tuple(said)

@@ -20,7 +20,8 @@ from agent.core import Budget, Event
 from agent.errors import FormatError, ProviderError
 from agent.formats import open_puzzles
 from agent.grid import Candidate, Clue, ClueText, Grid, NumberedClue, Puzzle
-from agent.gridless.solve import solve_clues
+from agent.gridless.solve import probabilities, solve_clues, try_patterns
+from agent.puzzles.crossword import Domain
 from agent.solution import Solution, Stats
 from agent.solve import solve, solve_lists
 from agent.tools import Tools
@@ -321,8 +322,25 @@ def test_a_pattern_is_no_surer_if_others_were_not_tried():
 
 
 def test_clues_whose_numbers_fit_no_grid_are_refused():
+    numbered = tuple(NumberedClue(number, "x") for number in range(1, 41))
     with pytest.raises(FormatError, match="no block pattern of a 5x5 grid is numbered like these clues"):
-        solve_clues(ClueText((NumberedClue(40, "x"),), (), size=(5, 5)), Tools())
+        solve_clues(ClueText(numbered, (), size=(5, 5)), Tools())
+
+
+def test_numbers_that_the_clues_lack_are_named():
+    across = tuple(NumberedClue(number, "x") for number in (1, 4, 12))
+    with pytest.raises(FormatError, match="found none for 2, 3, 5, 6, 7"):
+        solve_clues(ClueText(across, ()), Tools())
+
+
+def test_crossings_that_hold_count_for_a_pattern():
+    square, row = Grid.parse("BED\nOAR\nWRY"), Grid.parse("BED\n###\n###")
+    words = {slot.name: square.answer(slot) for slot in square.slots}
+    domains = {(name, 3): Domain.of({word: 0.5}, open_cost=9.0) for name, word in words.items()}
+    rivals = [(square.emptied(), 0.5), (row.emptied(), 0.5)]
+    first, second = try_patterns(rivals, domains, Budget(), lambda _: None)
+    assert (first.grid, second.grid) == (square.emptied(), row.emptied())
+    assert probabilities([first, second])[0] > 0.99
 
 
 def test_word_lists_fill_a_grid_or_say_that_they_cannot():

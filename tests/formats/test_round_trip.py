@@ -50,7 +50,7 @@ def rich_puzzles(draw):
 KEPT_BY = {
     "json": {*TOLD, "given letters", "circles", "shading"},
     "ipuz": {*TOLD, "given letters", "circles", "shading"},
-    "jpz": {*TOLD, "circles", "shading"},
+    "jpz": {*TOLD, "given letters", "circles", "shading"},
     "puz": {"title", "author", "copyright", "notes", "given letters", "circles"},
     "xd": {*TOLD},
     "text": {*TOLD},
