@@ -13,7 +13,7 @@ TESTS  := $(BIN)/python -m pytest -n auto --dist worksteal
 N      ?= 20
 LOAD   ?= 2
 
-.PHONY: run serve data docs links test tests check format coverage soak mutants lock clean
+.PHONY: run serve data docs links test tests check format lowest coverage soak mutants lock clean
 .DEFAULT_GOAL := run
 
 $(READY): pyproject.toml $(LOCK)
@@ -56,6 +56,12 @@ check: $(READY)
 format: $(READY)
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
+
+lowest:  ## run the tests with the lowest versions that pyproject.toml allows; old packages may use what is deprecated
+	$(PYTHON) -m venv --clear build/uv
+	build/uv/bin/python -m pip install --quiet uv
+	build/uv/bin/uv pip compile --quiet --all-extras --resolution lowest-direct --output-file build/lowest.txt pyproject.toml
+	$(MAKE) tests VENV=build/lowest LOCK=build/lowest.txt PYTEST="-W default::DeprecationWarning $(PYTEST)"
 
 coverage: $(READY)  ## the share of lines and branches that the tests run, file by file
 	$(TESTS) --cov=agent --cov=lexicon $(PYTEST)

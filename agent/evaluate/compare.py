@@ -69,8 +69,8 @@ def row_of(line: ResultLine) -> Floats:
 
     >>> line = {"solved": None, "seconds": 0.5, "calls": 1, "cache_hits": 0, "tokens": 90, "cost": None,
     ...         "claimed": True, "consistent": True, "false_consistent": False, "warnings": []}
-    >>> row_of(line)[COLUMN["tokens"]], row_of(line)[COLUMN["scored"]]
-    (np.float64(90.0), np.float64(0.0))
+    >>> row_of(line)[[COLUMN["tokens"], COLUMN["scored"]]].tolist()
+    [90.0, 0.0]
     """
     row = np.zeros(WIDTH)
     if line["solved"] is not None:
