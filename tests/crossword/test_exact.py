@@ -209,11 +209,15 @@ def test_without_a_limit_narrow_layers_still_find_a_filling(instance):
 def test_a_filling_that_layers_chose_among_few_claims_no_more_than_is_true(reach, instance):
     expected = instance.legal_costs()
     assume(expected)
-    coarse = {"SHORT": 0, "FEW_EXPANSIONS": 0, "NARROW": 1, "WIDE": 1, "PROOF_REACH": reach, "PROOF_EXPANSIONS": 1}
-    with patch.multiple("agent.puzzles.crossword", **coarse):
+    coarse = {"SHORT": 0, "FEW_EXPANSIONS": 0, "NARROW": 1, "WIDE": 1, "NARROWEST": 1}
+    proof = {"PROOF_REACH": reach, "PROOF_EXPANSIONS": 1, "FINDING_EXPANSIONS": 0}
+    with patch.multiple("agent.puzzles.crossword", **coarse, **proof):
         found = fill(instance.grid, instance.domains)
     assert found.lower <= expected[0] + CLOSE
-    assert found.proved == (found.fillings[0].cost <= found.lower + SAME)
+    if found.fillings:
+        assert found.proved == (found.fillings[0].cost <= found.lower + SAME)
+    else:
+        assert found.termination == "budget"
 
 
 def test_only_a_filling_that_costs_the_least_possible_is_proved():
@@ -362,6 +366,19 @@ def test_a_clear_case_is_weighed_as_the_long_way_weighs_it(recorded_minis):
         for cell, shares in belief.letters.items():
             assert shares == pytest.approx(long.letters[cell], abs=CLEAR)
     assert clear > len(recorded_minis) / 2
+
+
+def test_a_filling_far_above_the_lower_bound_is_not_clear():
+    lists = {"1A": {"AB": 0.99, "CB": 0.01}, "3A": {"DA": 0.9}, "1D": {"CD": 0.99, "AD": 1e-9}, "2D": {"BA": 0.9}}
+    belief = believe(Grid.blank(2, 2), {slot: Domain.of(words) for slot, words in lists.items()})
+    assert belief.found is None
+    assert belief.best().grid.rows == ("CB", "DA")
+
+
+def test_if_every_filling_is_rare_the_one_with_most_likely_letters_is_shown():
+    words = {"AAA": 0.09} | {f"B{second}{third}": 0.08 for second in "CDE" for third in "FGHI"}
+    best = believe(Grid.blank(3, 1), {"1A": Domain.of(words)}).best()
+    assert best.grid.rows[0][0] == "B"
 
 
 @pytest.mark.skipif(not cpsat.available(), reason="needs the extra: pip install gridwright[ortools]")

@@ -200,7 +200,7 @@ class _Search:
         ended: Termination = self.budget.stop_reason(self.expansions) or (
             "found" if goals else "exhausted" if missed >= limit else "budget"
         )
-        outcome: Outcome[State] = Outcome(ended, goals, bound=missed)
+        outcome: Outcome[State] = Outcome(ended, goals)
         if self.is_over() or missed >= best or (goals and best - missed > PROOF_REACH):
             return self.found(outcome, min(best, missed))
         expansions = PROOF_EXPANSIONS if goals else FINDING_EXPANSIONS
