@@ -67,6 +67,13 @@ def test_an_empty_cell_is_named():
     assert verify_crossword(PATTERN, changed(0, 2, "."), ANSWERS).faults == ("row 1 column 3: the cell is empty",)
 
 
+def test_an_empty_cell_hides_no_fault_in_another_word():
+    assert verify_crossword(PATTERN, changed(0, 2, "."), ANSWERS | {"7A": {"OLD"}}).faults == (
+        "row 1 column 3: the cell is empty",
+        "7A: NEW is not one of its answers",
+    )
+
+
 @pytest.mark.parametrize(("row", "column", "sign"), [(0, 0, "A"), (2, 2, "#")])
 def test_a_block_that_moved_is_named(row, column, sign):
     faults = verify_crossword(PATTERN, changed(row, column, sign), ANSWERS).faults
