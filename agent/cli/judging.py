@@ -15,7 +15,7 @@ import typer
 from agent.autotos.domain import ROLES, Domain, Instance, Role
 from agent.autotos.domains import load, names
 from agent.autotos.sandbox import BACKENDS, choose_backend
-from agent.cli.common import check_outputs, clean, emit, emit_json, examples, stop
+from agent.cli.common import check_outputs, clean, emit, emit_json, examples, settings_from, stop
 from agent.cli.exits import DONE, INTERRUPTED, NOT_SOLVED, UNANSWERED
 from agent.cli.options import AsJson, BaseUrl
 from agent.disk import write_file
@@ -160,14 +160,12 @@ def autotos(
     from agent.autotos.report import table, visible
     from agent.autotos.results import RunResult, summary
     from agent.autotos.search import SearchLimits
-    from agent.config import load_settings
 
     if not model:
         raise UsageError("name a model with --model")
     check_outputs(html, log)
     kind = load(domain)
     sandbox = choose_backend(backend, allow_unsafe=unsafe_exec)
-    flags = {"model": model, "base_url": base_url, "max_tokens": max_tokens or None}
     budget = LoopBudget(attempts=attempts, calls=max_calls, improve=improve)
     limits = SearchLimits(seconds=search_seconds, expansions=search_expansions)
 
@@ -178,7 +176,7 @@ def autotos(
         to_search = load_instances(kind, instances)
         orders = _strategies(strategy)
         journal = Journal(Path(log) if log else None)
-        settings = load_settings(flags={name: value for name, value in flags.items() if value is not None})
+        settings = settings_from(model=model, base_url=base_url, max_tokens=max_tokens or None)
         with connect(settings) as complete:
             results = run_loop(
                 runs, kind, complete, journal, model=model, backend=sandbox, seed=seed, budget=budget, on_result=tell
