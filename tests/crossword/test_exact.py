@@ -20,7 +20,7 @@ from agent.candidates.clueset import ClueSet
 from agent.candidates.ranking import rank
 from agent.core import Budget
 from agent.grid import BLOCK, EMPTY, Grid
-from agent.puzzles.crossword import FORBIDDEN, SAME, Domain, Fill, Filling, believe, fill, is_filling
+from agent.puzzles.crossword import FORBIDDEN, SAME, Domain, believe, fill, is_filling
 from agent.puzzles.crossword.belief import AS_GOOD
 from agent.puzzles.crossword.domain import LETTERS
 from agent.puzzles.crossword.layers import layered
@@ -220,22 +220,6 @@ def test_a_filling_that_layers_chose_among_few_claims_no_more_than_is_true(reach
         assert found.termination == "budget"
 
 
-def test_only_a_filling_that_costs_the_least_possible_is_proved():
-    grid = Grid.blank(2, 2)
-    fillings = (Filling(grid, 3.0), Filling(grid, 4.0))
-    assert [Fill(fillings, lower, grid, "found").proved for lower in (2.9, 3.0)] == [False, True]
-    assert not Fill((), 3.0, grid, "exhausted").proved
-
-
-def test_words_of_a_filling_that_costs_just_the_limit_are_kept():
-    free = np.zeros((2, 26))
-    across = Domain(np.array([[0, 1], [2, 1]], np.uint8), np.array([1.0, 2.0]), FORBIDDEN, free)
-    down = Domain(np.array([[2, 3], [0, 3]], np.uint8), np.array([1.0, 4.0]), FORBIDDEN, free)
-    crossings = [[(1, 0), None], [(0, 0), None]]
-    assert [len(domain) for domain in cut([across, down], crossings, 3.0)] == [1, 1]
-    assert [len(domain) for domain in cut([across, down], crossings, 5.0)] == [2, 2]
-
-
 @EXAMPLES
 @given(instances(), st.integers(0, 3))
 def test_out_of_budget_only_the_optimum_is_called_proved(instance, expansions):
@@ -368,33 +352,12 @@ def test_a_clear_case_is_weighed_as_the_long_way_weighs_it(recorded_minis):
     assert clear > len(recorded_minis) / 2
 
 
-def test_a_filling_far_above_the_lower_bound_is_not_clear():
-    lists = {"1A": {"AB": 0.99, "CB": 0.01}, "3A": {"DA": 0.9}, "1D": {"CD": 0.99, "AD": 1e-9}, "2D": {"BA": 0.9}}
-    belief = believe(Grid.blank(2, 2), {slot: Domain.of(words) for slot, words in lists.items()})
-    assert belief.found is None
-    assert belief.best().grid.rows == ("CB", "DA")
-
-
-def test_if_every_filling_is_rare_the_one_with_most_likely_letters_is_shown():
-    words = {"AAA": 0.09} | {f"B{second}{third}": 0.08 for second in "CDE" for third in "FGHI"}
-    best = believe(Grid.blank(3, 1), {"1A": Domain.of(words)}).best()
-    assert best.grid.rows[0][0] == "B"
-
-
 @pytest.mark.skipif(not cpsat.available(), reason="needs the extra: pip install gridwright[ortools]")
 def test_an_optimum_of_recorded_lists_is_that_of_cp_sat(recorded_minis):
     for grid, domains in recorded_minis:
         found = fill(grid, domains)
         assert found.proved
         assert found.fillings[0].cost == pytest.approx(cp_sat(grid, domains)[1], abs=CLOSE * len(grid.cells))
-
-
-def test_two_fillings_that_both_count_are_not_clear():
-    lists = {"1A": {"AB": 0.5, "CB": 0.4}, "3A": {"DA": 0.9}, "1D": {"CD": 0.5, "AD": 0.5}, "2D": {"BA": 0.9}}
-    domains = {slot: Domain.of(words, open_cost=20.0) for slot, words in lists.items()}
-    belief = believe(Grid.blank(2, 2), domains)
-    assert belief.found is None
-    assert [round(belief.share(filling.cost), 2) for filling in belief.fillings(2)] == [0.56, 0.44]
 
 
 def test_a_clear_case_needs_time():
