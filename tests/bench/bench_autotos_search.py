@@ -2,9 +2,9 @@
 
     python tests/bench/bench_autotos_search.py [--domain NAME] [--seconds S]
 
-Needs the folder autotos_domains (`make data`). Checked are whether an instance is solvable, which for the 24 game is
-found by exact arithmetic without any search code of ours, and the least number of moves where it is known. Each domain
-runs in a process of its own, and each Sokoban, so the peak of memory is theirs.
+Needs the folder autotos_domains in GRIDWRIGHT_DATA. Checked are whether an instance is solvable, which for the 24
+game is found by exact arithmetic without any search code of ours, and the least number of moves where it is known.
+Each domain runs in a process of its own, and each Sokoban, so the peak of memory is theirs.
 """
 
 import argparse
