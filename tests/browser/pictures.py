@@ -7,7 +7,7 @@ import threading
 from contextlib import ExitStack
 from pathlib import Path
 
-from acting import CHROMIUM, FLAGS, PATIENCE, ROOT, serving
+from acting import CHROMIUM, FLAGS, PATIENCE, ROOT, ask_only, choose, serving
 
 from agent.testing import FakeOpenAI
 
@@ -53,60 +53,81 @@ def take(page, name):
 def doubtful(page):
     """Show a mini solved with the lexicon alone: shading, candidates, another filling, the official solution."""
     visit(page, "/#example=mini-10", ".board")
-    for name in ("clueset", "llm"):
-        page.uncheck(f"#provider-{name}")
+    ask_only(page, "lexicon")
     page.click("#watch")
     page.wait_for_selector(".outcome")
     page.click("text=___ is where the heart")
-    take(page, "solved")
 
 
 def arriving(page):
     """Show candidates of one provider on the grid, while another still thinks."""
     visit(page, "/#example=mini-05", ".board")
-    page.check("#provider-clueset")
-    page.check("#provider-llm")
+    ask_only(page, "clueset", "llm")
     page.click("#watch")
     page.wait_for_selector(".cell.ghost")
-    take(page, "solving")
 
 
 def checked(page):
     """Show a person's own solving on a phone, after a check and a hint."""
     visit(page, "/#example=mini-01", ".board")
     page.keyboard.type("bugzero")
-    page.click("button:has-text('Check')")
+    choose(page, "Check", "The whole grid")
     page.wait_for_selector(".cell.wrong")
-    page.click("summary:has-text('Hint')")
-    page.click("text=A letter")
+    choose(page, "Hint", "A letter")
     page.wait_for_selector(".cell.helped")
-    take(page, "phone")
 
 
 def traced(page):
     """Show a Gogen with the path of a word."""
-    visit(page, "/#example=made-1", ".board")
+    visit(page, "/#example=gogen-01", ".board")
     page.click("#watch")
     page.wait_for_selector(".outcome")
-    page.click("button.word:has-text('WCTQLVHD')")
+    page.click("button.word:has-text('SHOUTING')")
     page.wait_for_selector(".path polyline", state="attached")
-    take(page, "gogen")
 
 
 def judged(page):
     """Show the verdicts on two functions."""
-    visit(page, "/#verdicts", "#verdict-text")
+    page.goto("/verdicts")
     page.fill("#verdict-text", "\n".join(json.dumps(row) for row in VERDICTS))
     page.click("#verdict-form button")
     page.wait_for_selector(".verdict")
-    take(page, "verdicts")
+
+
+def first(page):
+    """Show the first view with a puzzle that was begun."""
+    visit(page, "/#example=mini-01", ".board")
+    page.keyboard.type("bigzer")
+    page.click("#to-open")
+    page.wait_for_selector("#recent a")
+
+
+def played(page):
+    """Show a puzzle in the middle of being solved: letters, one in pencil, and a hint's first step."""
+    visit(page, "/#example=midi-01", ".board")
+    page.keyboard.type("grab.e.")
+    choose(page, "Hint", "What kind")
+    page.wait_for_selector("#said:not([hidden])")
 
 
 DESK = {"viewport": {"width": 1120, "height": 800}}
+WIDE = {"viewport": {"width": 1440, "height": 900}, "device_scale_factor": 0.75}
+TABLET = {"viewport": {"width": 1024, "height": 768}, "device_scale_factor": 0.75}
 PHONE = {"viewport": {"width": 390, "height": 844}, "is_mobile": True, "has_touch": True}
 FULL = {"viewport": {"width": 1240, "height": 1250}, "device_scale_factor": 0.65}
-SCENES = ((doubtful, "light", FULL), (arriving, "dark", DESK), (checked, "light", PHONE), (traced, "light", DESK))
-SCENES = (*SCENES, (judged, "dark", DESK))
+SCENES = (
+    ("solved", doubtful, "light", FULL),
+    ("solving", arriving, "dark", DESK),
+    ("phone", checked, "light", PHONE),
+    ("gogen", traced, "light", DESK),
+    ("verdicts", judged, "dark", DESK),
+    *(
+        (f"{name}-{screen}-{colours}", scene, colours, size)
+        for name, scene in (("first", first), ("played", played))
+        for screen, size in (("wide", WIDE), ("tablet", TABLET), ("phone", PHONE))
+        for colours in ("light", "dark")
+    ),
+)
 
 
 def main():
@@ -123,12 +144,14 @@ def main():
         manager = stack.enter_context(sync_playwright())
         browser = manager.chromium.launch(executable_path=CHROMIUM, args=[*FLAGS, "--disable-lcd-text"])
         stack.callback(browser.close)
-        for scene, colours, screen in SCENES:
+        for name, scene, colours, screen in SCENES:
             with browser.new_context(
                 base_url=address, color_scheme=colours, reduced_motion="reduce", **screen
             ) as context:
                 context.set_default_timeout(PATIENCE)
-                scene(context.new_page())
+                page = context.new_page()
+                scene(page)
+                take(page, name)
     return 0
 
 

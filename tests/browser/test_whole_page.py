@@ -5,6 +5,7 @@ from importlib.resources import files
 from pathlib import Path
 
 import pytest
+from acting import choose, opened
 
 PAGE = Path(__file__).parents[2] / "agent" / "web" / "page"
 WEIGHT = 120_000
@@ -78,6 +79,34 @@ def test_axe_finds_no_serious_fault(visit, colours, rules):
         page.click("#watch")
         page.wait_for_selector(".outcome")
         assert not faults(page)
+
+
+@pytest.mark.parametrize("colours", ["light", "dark"])
+def test_axe_finds_no_fault_in_what_is_seen_less_often(visit, colours):
+    page = visit("#example=mini-01", color_scheme=colours, reduced_motion="reduce")
+    opened(page)
+    page.evaluate((files("axe_playwright_python") / "axe.min.js").read_text("utf-8"))
+
+    def faults():
+        found = page.evaluate("axe.run()")["violations"]
+        return [(one["id"], node["target"], node["failureSummary"]) for one in found for node in one["nodes"]]
+
+    page.keyboard.type(".b.ix")
+    choose(page, "Check", "The whole grid")
+    page.wait_for_selector(".cell.wrong")
+    assert not faults()
+    page.click("#pause")
+    page.click("#to-settings")
+    assert not faults()
+    page.keyboard.press("Escape")
+    page.click("#resume")
+    choose(page, "Reveal", "Clear")
+    page.evaluate("import('/static/moving.js').then(({ goTo }) => goTo(2, { direction: 'across' }))")
+    page.keyboard.type("bigzeropilotinonnew")
+    page.wait_for_selector("#won:not([hidden])")
+    assert not faults()
+    page.click("#to-statistics")
+    assert not faults()
 
 
 def test_the_chosen_colours_stay(visit):
