@@ -1,4 +1,4 @@
-"""Take the pictures of the page that the documentation shows: `python tests/browser/pictures.py`."""
+"""Take the pictures of the page that the documentation shows: `python tests/browser/pictures.py [NAME ...]`."""
 
 import json
 import sys
@@ -145,6 +145,8 @@ def main():
         browser = manager.chromium.launch(executable_path=CHROMIUM, args=[*FLAGS, "--disable-lcd-text"])
         stack.callback(browser.close)
         for name, scene, colours, screen in SCENES:
+            if sys.argv[1:] and name not in sys.argv[1:]:
+                continue
             with browser.new_context(
                 base_url=address, color_scheme=colours, reduced_motion="reduce", **screen
             ) as context:
