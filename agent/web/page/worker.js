@@ -7,7 +7,13 @@ const LISTS = ["/api/settings", "/api/examples"];
 addEventListener("install", () => skipWaiting());
 addEventListener("activate", (event) => event.waitUntil(clients.claim()));
 // the page names the files that it was loaded from before this worker ran
-addEventListener("message", ({ data }) => caches.open(KEPT).then((kept) => kept.addAll(data)));
+addEventListener("message", (event) => event.waitUntil(keep(event.data)));
+
+async function keep(paths) {
+  const kept = await caches.open(KEPT);
+  await Promise.allSettled(paths.map((path) => kept.add(path)));
+}
+
 addEventListener("fetch", (event) => {
   const { request } = event;
   const { pathname, origin } = new URL(request.url);
