@@ -199,6 +199,8 @@ def test_published_problems_are_read(evaluation_data):
     for name, file, count_ in (("blocksworld", "blocksworld", 502), ("sokoban", "sokoban", 14)):
         folder = evaluation_data("autotos_domains") / file
         assert len(load_instances(load(name), str(folder))) == count_
+    sokobans = load_instances(load("sokoban"), str(evaluation_data("autotos_domains") / "sokoban"))
+    assert [len(one.start["at-stone"]) for one in sokobans[:6]] == [2, 2, 2, 3, 6, 3]
     questions = load_instances(load("prontoqa"), str(evaluation_data("autotos_domains") / "prontoqa_instances.json"))
     assert len(questions) == 400
 

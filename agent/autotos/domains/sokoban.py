@@ -119,14 +119,14 @@ def draw(state: State, arguments: Mapping[str, Any]) -> str:
 
 def read(name: str, text: str) -> Iterator[Instance]:
     """Read a problem in PDDL: locations `pos-ROW-COLUMN`, `clear`, `at` and `IS-GOAL`; other locations are walls."""
-    words = re.findall(r"\(([\w-]+) ([\w-]*?) ?pos-(\d+)-(\d+)\)", text)
+    words = re.findall(r"\(([\w-]+) ([\w-]*?) ?pos-(\d+)-(\d+)\)", text.partition("(:goal")[0])
     found = [(word, thing, (int(row) - 1, int(column) - 1)) for word, thing, row, column in words]
     height, width = (max(place[axis] for _, _, place in found) + 1 for axis in (0, 1))
     codes = {place: 0 for word, _, place in found if word in ("clear", "at")}
     codes |= {place: GOAL for word, _, place in found if word == "IS-GOAL"}
     grid = [[codes.get((r, c), WALL) for c in range(width)] for r in range(height)]
-    players, stones = ([place for _, thing, place in found if what in thing] for what in ("player", "stone"))
-    yield Instance(name, {"at-player": players[0], "at-stone": stones}, {"grid": grid})
+    players, stones = ({place for _, thing, place in found if what in thing} for what in ("player", "stone"))
+    yield Instance(name, {"at-player": players.pop(), "at-stone": sorted(stones)}, {"grid": grid})
 
 
 SOKOBAN = Domain(
