@@ -53,9 +53,8 @@ class Offer:
 
     @property
     def recorded(self) -> tuple[Path, ...]:
-        """The clue sets that were named, and the one of the shipped minis."""
-        shipped = examples.recorded()
-        return (*self.clue_sets, *([shipped] if shipped else []))
+        """The clue sets that were named, and those of the shipped minis."""
+        return (*self.clue_sets, *examples.recorded())
 
     def providers(self) -> Iterator[dict[str, Any]]:
         """Yield each provider as the page lists it: no key, no address.

@@ -26,7 +26,7 @@ examples, which test the solver."""
 
 PUZZLE_ENDINGS = {".xd", ".json"}
 
-CLUE_SET = "minis/minis_llm.clues.jsonl"
+CLUE_SETS = ("minis/minis_llm.clues.jsonl", "minis/newspaper.clues.jsonl")
 """A language model's recorded answers to the clues of the shipped minis: they make the minis solvable offline."""
 
 FIRST_DAY = 20_788
@@ -62,10 +62,9 @@ def folder() -> Path:
     return shipped if shipped.is_dir() else here.parents[2] / "data"
 
 
-def recorded() -> Path | None:
-    """Return the recorded candidates of the shipped minis, None if they are not there."""
-    path = folder() / CLUE_SET
-    return path if path.is_file() else None
+def recorded() -> tuple[Path, ...]:
+    """Return the recorded candidates of the shipped minis, those that are there."""
+    return tuple(path for path in (folder() / name for name in CLUE_SETS) if path.is_file())
 
 
 def by_number(path: Path) -> list[str | int]:

@@ -6,7 +6,7 @@ Puzzles: the project's own 26 minis (they were used for tuning), the half of its
 for reports (`daily-report`), the 20 GooBix puzzles that Tree of Thoughts was tested on, and GooBix 000-099. Nothing was
 tuned on the last three; the constants were fixed before they were opened: lexicon/data holds the model's weights,
 agent/candidates/ranking.py the ranking's. `daily-tune`, the other half of the newspaper-style minis, is there to find
-out what fails. Nobody has recorded lists for these two halves, so they are solved from the lexicon alone.
+out what fails.
 Configurations:
 
     lists            recorded lists of one language model, blind, clue by clue; nothing else
@@ -60,6 +60,8 @@ PUZZLES = {
 GOOBIX_LISTS = evaluation.path("goobix_llm.clues.jsonl")
 LISTS = {
     "minis": ROOT / "data" / "minis" / "minis_llm.clues.jsonl",
+    "daily-tune": ROOT / "data" / "minis" / "newspaper.clues.jsonl",
+    "daily-report": ROOT / "data" / "minis" / "newspaper.clues.jsonl",
     "test20": GOOBIX_LISTS,
     "first100": GOOBIX_LISTS,
 }

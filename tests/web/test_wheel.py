@@ -15,7 +15,7 @@ import json
 from agent.web import app, examples
 print(json.dumps({
     "place": str(app.PAGE), "page": sorted(path.name for path in app.PAGE.iterdir()),
-    "examples": sorted(examples.listed()), "recorded": str(examples.recorded()),
+    "examples": sorted(examples.listed()), "recorded": [str(path) for path in examples.recorded()],
 }))
 """
 
@@ -44,7 +44,8 @@ def look(path, folder):
 def test_page_and_examples_are_found_from_a_wheel(installed, tmp_path):
     found = look(installed, tmp_path)
     assert found["place"] == str(installed / "agent" / "web" / "page")
-    assert found["recorded"].startswith(str(installed))
+    assert len(found["recorded"]) == 2
+    assert all(path.startswith(str(installed)) for path in found["recorded"])
     in_checkout = look(ROOT, tmp_path)
     assert in_checkout["place"] == str(ROOT / "agent" / "web" / "page")
     assert found["page"] == in_checkout["page"]
