@@ -348,7 +348,9 @@ def test_the_same_holds_for_the_user_nobody(backend):
 
 
 def test_untrusted_code_is_executed_in_the_worker_only():
-    forbidden = re.compile(r"\b(pickle|marshal|shelve|cloudpickle)\b|(?<![\w.])(eval|exec|compile)\(|__import__\(")
+    """Our own values may be told how they cross to our own processes (copyreg); nothing may be read from a pickle."""
+    readers = r"(?<!copyreg\.)\b(pickle|marshal|shelve|cloudpickle)\b"
+    forbidden = re.compile(readers + r"|(?<![\w.])(eval|exec|compile)\(|__import__\(")
     for path in (ROOT / "agent" / "autotos").rglob("*.py"):
         if path.name != "worker.py":
             assert not forbidden.search(path.read_text()), path
