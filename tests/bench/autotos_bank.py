@@ -330,8 +330,8 @@ SUCCESSOR_CHANGES = [
     ("syntax", {"syntax"}, ("    return result", "    return result)")),
     ("indentation", {"syntax"}, ("    result = []", "  result = []")),
     (
-        "another name, and nothing in it",
-        {"no-function"},
+        "a lambda of another name, and nothing in it",
+        {"missing"},
         (
             "def successor_state(state, horizontal_answers, vertical_answers):",
             "successors = lambda state, h, v: []\nclass S:\n  def f(self):",

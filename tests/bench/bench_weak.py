@@ -9,8 +9,8 @@ drawn by clue and seed; what is known at one share is known at every greater one
 source, so the solver cannot tell them apart but by what fits.
 
 Puzzles: the project's own 26 minis and GooBix 100-155 (`tune`), both for tuning; GooBix 000-099 (`first100`) for
-reports only. The shipped lexicon has learned from the first two, so they are solved with weights that are fitted
-without them, which takes minutes; `--weights` keeps these in a folder, and takes them from there the next time.
+reports only. The shipped lexicon has learned from `tune`, so that is solved with weights that are fitted without it,
+which takes minutes; `--weights` keeps these in a folder, and takes them from there the next time.
 Configurations: the degraded lists alone; with the lexicon; the lexicon alone, which is what a weak model is held
 against. Each set of puzzles leaves a table, one short line per puzzle and a plot in tests/bench/results.
 """
