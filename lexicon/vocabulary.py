@@ -19,7 +19,8 @@ GRADES = range(1, 6)
 """Grades of the glossary: how likely an entry is as an answer, from 1, practically never, to 5, every week."""
 
 SORTS = "wnpaifx"
-"""Kinds of the glossary's entries: word, name, phrase, abbreviation, something said, foreign, letters or affix."""
+"""Kinds of the glossary's entries, numbered from 1 in the index: word, name, phrase, abbreviation, something said,
+foreign, letters or affix."""
 
 ENDINGS = "SYEDRAONG"
 """Last letters that are features of a word."""

@@ -41,10 +41,10 @@ on long arrays."""
 
 def arranged(facts: Arrays, lengths: Iterable[int]) -> Arrays:
     """Return the arrays of an index file for facts about words of some lengths."""
-    lexis = facts["terms"].tobytes().decode().split("\n")
+    lexis = lines(facts["terms"])
     stored = {name: facts[name] for name in OF_SENSES}
-    lines = sorted((term.encode(), number) for number, term in enumerate(lexis))
-    stored["terms"] = np.frombuffer(b"".join(b"%s %d\n" % line for line in lines), np.uint8)
+    numbered = sorted((term.encode(), number) for number, term in enumerate(lexis))
+    stored["terms"] = np.frombuffer(b"".join(b"%s %d\n" % line for line in numbered), np.uint8)
     for name in ("gloss", "name"):
         table = inverted(facts[f"{name}/count"], facts[f"{name}/term"], len(lexis))
         stored |= {f"{name} by term/{key}": getattr(table, key) for key in Inverted.__slots__}
@@ -77,8 +77,8 @@ def facts_of(pack: Pack) -> Arrays:
     """Return the facts that an index was made from; the terms of a name may come in another order."""
     lengths = range(pack.meta["lengths"][0], pack.meta["lengths"][1] + 1)
     facts = {name: pack[name] for name in (*OF_SENSES, *(f"{name}/{n}" for name in OF_WORDS for n in lengths))}
-    lines = (line.split(" ") for line in pack["terms"].tobytes().decode().splitlines())
-    lexis = [term for _, term in sorted((int(number), term) for term, number in lines)]
+    numbered = (line.split(" ") for line in lines(pack["terms"]))
+    lexis = [term for _, term in sorted((int(number), term) for term, number in numbered)]
     facts["terms"] = np.frombuffer("\n".join(lexis).encode(), np.uint8)
     for name in ("gloss", "edge"):
         facts[f"{name}/count"] = narrow(np.diff(pack[f"{name}/starts"]))
@@ -93,6 +93,15 @@ def facts_of(pack: Pack) -> Arrays:
         sense = np.repeat(pack[f"document/sense/{length}"], pack[f"document/pairs/{length}"])
         facts[f"pair/sense/{length}"] = sense.astype(np.uint32)
     return facts
+
+
+def lines(array: NDArray[Any]) -> list[str]:
+    """Return the lines of a text that is stored as an array.
+
+    >>> lines(np.frombuffer(b"one\\ntwo", np.uint8))
+    ['one', 'two']
+    """
+    return array.tobytes().decode().splitlines()
 
 
 def decode(pack: Pack | Arrays, length: int) -> list[str]:
@@ -163,8 +172,7 @@ def document_vectors(facts: Arrays, terms: int) -> tuple[Floats, NDArray[np.floa
         filled = np.flatnonzero(count[first:last]) + first
         part = vectors[term[starts[first] : starts[last]]]
         total[filled] = np.add.reduceat(part, starts[filled] - starts[first], axis=0)
-    lengths = np.linalg.norm(total, axis=1)
-    lengths[lengths < SHORTEST] = 1
+    lengths = lengths_of(total)
     return total / lengths[:, None], lengths.astype(np.float16)
 
 
@@ -172,6 +180,11 @@ def centre_lengths(directions: Floats, sense: Places, word: Places, words: int) 
     """Return the length of the sum of the directions of each word's definitions, (words,), 1 for a word without any."""
     total = np.zeros((words, directions.shape[1]), np.float32)
     np.add.at(total, word, directions[sense])
-    lengths: Floats = np.linalg.norm(total, axis=1)
+    return lengths_of(total).astype(np.float16)
+
+
+def lengths_of(vectors: Floats) -> Floats:
+    """Return the lengths of vectors, 1 for those that are too short to have a direction."""
+    lengths: Floats = np.linalg.norm(vectors, axis=1)
     lengths[lengths < SHORTEST] = 1
-    return lengths.astype(np.float16)
+    return lengths

@@ -18,7 +18,7 @@ import torch
 from numpy.typing import NDArray
 from torch.nn import functional
 
-from lexicon.build.arrange import Arrays
+from lexicon.build.arrange import Arrays, lines
 from lexicon.build.vectors import TermVectors
 from lexicon.senses import starts_of
 
@@ -163,6 +163,6 @@ def learned(facts: Arrays) -> TermVectors:
     with torch.no_grad():
         vectors = encoder.vectors[:-1].numpy()
         weights = functional.softplus(encoder.weights[:-1]).numpy() * np.linalg.norm(vectors, axis=1)
-    lexis = facts["terms"].tobytes().decode().split("\n")
+    lexis = lines(facts["terms"])
     peak = np.abs(vectors).max(axis=1, keepdims=True)
     return TermVectors([lexis[term] for term in kept], np.round(vectors * (127 / peak)).astype(np.int8), weights)

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lexicon.build import wordlists
-from lexicon.build.arrange import JUDGED, Arrays, decode, facts_of
+from lexicon.build.arrange import JUDGED, Arrays, decode, facts_of, lines
 from lexicon.build.index import (
     ADDED,
     PARTS_OF_SPEECH,
@@ -68,9 +68,9 @@ def extended(
 ) -> tuple[Arrays, dict[str, Any]]:
     """Return an index with entries and words (with sizes) added, as arrays and meta data; vectors stay as they are."""
     arrays = dict(base)
-    irregular = {form: (word, pos) for form, word, pos in (line.split(" ") for line in _lines(base["irregular"]))}
+    irregular = {form: (word, pos) for form, word, pos in (line.split(" ") for line in lines(base["irregular"]))}
     plain = {form: word for form, (word, _) in irregular.items()}
-    lexis = _lines(base["terms"])
+    lexis = lines(base["terms"])
     place = {term: number for number, term in enumerate(lexis)}
 
     def numbers(text: str) -> list[int]:
@@ -184,7 +184,3 @@ def with_synonyms(
     counts = np.bincount(sources, minlength=len(of_verb))
     wide = np.promote_types(count.dtype, np.min_scalar_type(int(counts.max(initial=0))))
     return {"edge/count": counts.astype(wide), "edge/kind": kinds[order], "edge/target": targets[order]}
-
-
-def _lines(array: NDArray[Any]) -> list[str]:
-    return array.tobytes().decode().splitlines()

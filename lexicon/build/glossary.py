@@ -18,14 +18,9 @@ from lexicon.build.arrange import Arrays, decode
 from lexicon.build.index import Entry
 from lexicon.build.morphology import bases
 from lexicon.text import fold
+from lexicon.vocabulary import SORTS
 
 GLOSSARY = Path(__file__).with_name("glossary")
-
-KINDS = {
-    "w": "a word", "n": "a name", "p": "a phrase", "a": "an abbreviation", "i": "something said",
-    "f": "a foreign word", "x": "letters or an affix",
-}  # fmt: skip
-"""Kinds of entries; the index numbers them from 1."""
 
 LEFT_OUT = 0
 """Grade of slurs and vulgar words, which the index leaves out. The others say how likely an entry is as an answer: 5
@@ -34,7 +29,7 @@ every week, 4 every month or two, 3 ordinary, 2 rare, 1 practically never."""
 INFLECTED = ("plural", "third person", "past", "present participle", "agent", "comparative", "superlative")
 """Forms that are about as likely as their base."""
 
-_LINE = re.compile(rf"([^\t]+)\t([{''.join(KINDS)}][0-5])?\t([^\t]*)")
+_LINE = re.compile(rf"([^\t]+)\t([{SORTS}][0-5])?\t([^\t]*)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +82,7 @@ def judgements(
     of; `verbs` are folded words that can be verbs.
     """
     known = {headword.word: headword for headword in listed}
-    numbers = {kind: number for number, kind in enumerate(KINDS, 1)}
+    numbers = {kind: number for number, kind in enumerate(SORTS, 1)}
     lemmas = {word: "nar" + "v" * (word in verbs) for word, headword in known.items() if headword.kind == "w"}
     found: Arrays = {}
     for length in lengths:

@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from lexicon.build.arrange import Arrays
+from lexicon.build.arrange import Arrays, lines
 
 VECTORS = Path(__file__).with_name("vectors.npz")
 
@@ -32,12 +32,12 @@ def save(vectors: TermVectors, path: Path) -> None:
 def load(path: Path = VECTORS) -> TermVectors:
     """Read vectors from a file. Raises OSError or ValueError if it is not there or no such file."""
     with np.load(path) as file:
-        return TermVectors(file["terms"].tobytes().decode().split("\n"), file["directions"], file["lengths"])
+        return TermVectors(lines(file["terms"]), file["directions"], file["lengths"])
 
 
 def placed(vectors: TermVectors, facts: Arrays) -> Arrays:
     """Return the vectors as arrays of an index: those of its terms, by the number of the term."""
-    number = {term: place for place, term in enumerate(facts["terms"].tobytes().decode().split("\n"))}
+    number = {term: place for place, term in enumerate(lines(facts["terms"]))}
     here = sorted((number[term], row) for row, term in enumerate(vectors.terms) if term in number)
     rows = np.array([row for _, row in here], np.intp)
     return {
