@@ -1,4 +1,4 @@
-"""Ask all providers at once, and wait for them until patience runs out."""
+"""Ask all providers, those that speak to servers at the same time, and wait for these until patience runs out."""
 
 from __future__ import annotations
 
@@ -21,8 +21,7 @@ LOOK_SECONDS = 0.05
 """Seconds between two checks for an interruption: too short to be felt."""
 
 LEAST_WAIT = 0.25
-"""Seconds to wait even if patience has run out or Ctrl-C was pressed: providers on this machine answer by
-then."""
+"""Seconds to wait even if patience has run out or Ctrl-C was pressed: what is in the cache comes by then."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,9 +48,11 @@ def propose(
     calls: Calls | None = None,
     on_event: OnEvent = ignore,
 ) -> Proposed:
-    """Ask all providers at once. What fails or does not come in time is left out.
+    """Ask all providers. What fails or does not come in time is left out.
 
-    A call that is no longer waited for continues by itself, so that an answer that was paid for reaches the cache.
+    Providers on this machine always have the time they need, which is little: on a busy machine, too, their answers
+    are not lost. Those that speak to a server answer meanwhile, each in a thread. A call that is no longer waited for
+    continues by itself, so that an answer that was paid for reaches the cache.
 
     >>> from agent.candidates.clueset import ClueSet
     >>> clues = ClueSet.open("data/minis/minis_llm.clues.jsonl")
@@ -92,10 +93,11 @@ def _arrivals(
     providers: Sequence[Provider], questions: Sequence[Question], budget: Budget, calls: Calls
 ) -> Iterator[tuple[int, Callable[[], Proposals]]]:
     """As answers arrive, yield the index of the provider and a function that returns its answer or raises its error."""
-    if len(providers) == 1 and not isinstance(providers[0], Metered):  # no server: no thread is needed
-        yield 0, partial(providers[0].propose, questions)
-        return
-    pending = {calls.start(partial(provider.propose, questions)): place for place, provider in enumerate(providers)}
+    asks = [partial(provider.propose, questions) for provider in providers]
+    pending = {calls.start(asks[place]): place for place, one in enumerate(providers) if _speaks_to_a_server(one)}
+    for place, ask in enumerate(asks):
+        if place not in pending.values():
+            yield place, ask
     began = budget.clock.waited()
     while pending:
         done, _ = wait(pending, timeout=LOOK_SECONDS, return_when=FIRST_COMPLETED)
@@ -104,6 +106,10 @@ def _arrivals(
         is_enough = budget.cancelled() or budget.patience_left <= 0
         if is_enough and not done and budget.clock.waited() - began >= LEAST_WAIT:
             return
+
+
+def _speaks_to_a_server(provider: Provider) -> bool:
+    return isinstance(provider, Metered) and not (isinstance(provider, Cached) and provider.offline)
 
 
 def _unheld(provider: Provider, found: Proposals, questions: Sequence[Question]) -> str:

@@ -6,21 +6,24 @@ import json
 import random
 import socket
 import threading
+import time
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import Self
 
 import pytest
 
 from agent.api import open_puzzle
 from agent.candidates.clueset import ClueSet
 from agent.candidates.lexicon import LexiconProvider
-from agent.candidates.provider import Provider, Question
+from agent.candidates.provider import Provider, Question, Usage
 from agent.core import Budget, Event
 from agent.errors import FormatError, ProviderError
 from agent.formats import open_puzzles
 from agent.grid import Candidate, Clue, ClueText, Grid, NumberedClue, Puzzle
 from agent.gridless.solve import probabilities, solve_clues, try_patterns
+from agent.proposing import LEAST_WAIT
 from agent.puzzles.crossword import Domain
 from agent.solution import Solution, Stats
 from agent.solve import solve, solve_lists
@@ -53,6 +56,16 @@ class Scripted:
 
     def listed(self, question: Question) -> Mapping[str, float]:
         return self.answers.get(question.clue, {})
+
+
+class Metered(Scripted):
+    """A provider that is asked as one that speaks to a server."""
+
+    def usage(self) -> Usage:
+        return Usage(calls=len(self.asked))
+
+    def for_puzzle(self, seed: int = 0) -> Self:  # noqa: ARG002 - the protocol's
+        return self
 
 
 class Sharper(Scripted):
@@ -196,12 +209,22 @@ def test_providers_are_asked_at_the_same_time():
     """Each waits for the other: one after the other would never end (the barrier breaks after its timeout)."""
     both = threading.Barrier(2, timeout=60)
 
-    class Patient(Scripted):
+    class Remote(Metered):
         def propose(self, questions: Sequence[Question]) -> Mapping[str, Sequence[Candidate]]:
             both.wait()
             return super().propose(questions)
 
-    assert solve(PUZZLE, Tools([Patient(sure_of(*ALL)), Patient({}, "other")], rounds=0)).grid == RIGHT
+    assert solve(PUZZLE, Tools([Remote(sure_of(*ALL)), Remote({}, "other")], rounds=0)).grid == RIGHT
+
+
+def test_an_answer_of_this_machine_is_waited_for_longer_than_patience():
+    class Late(Scripted):
+        def propose(self, questions: Sequence[Question]) -> Mapping[str, Sequence[Candidate]]:
+            time.sleep(3 * LEAST_WAIT)  # as on a busy machine
+            return super().propose(questions)
+
+    solution = solve(PUZZLE, Tools([Late(sure_of(*ALL)), Metered({}, "other")], rounds=0), budget=Budget(patience=0))
+    assert (solution.grid, solution.ended) == (RIGHT, "")
 
 
 def test_sure_slots_are_not_asked_again():
@@ -376,7 +399,7 @@ def test_stats_begin_with_nothing():
     assert (Stats().cache_hits, Stats().tokens, Stats().limited) == (0, 0, False)
 
 
-class Patient(Scripted):
+class Patient(Metered):
     """A provider that answers when it is told to."""
 
     def __init__(self, answers: Mapping[str, Mapping[str, float]], name: str, may: threading.Event) -> None:

@@ -34,7 +34,7 @@ from agent.autotos.submissions import extract
 from agent.errors import JournalError, ModelError
 
 PROMPTS = Path(__file__).parent / "prompts"
-IMPROVE_LIMITS = SearchLimits(seconds=5.0, expansions=5_000)
+IMPROVE_LIMITS = SearchLimits(expansions=5_000)
 """Limits of the searches that count a correct function's expansions; without a solution it counts as 5,000."""
 IMPROVE_INSTANCES = 3
 CARRIED = 5

@@ -21,7 +21,7 @@ because the machine was at fault. Honest calls take 0.1 to 10 ms."""
 CALL_STEPS = 10_000_000
 """Steps (lines executed, see worker.py) after which a call does not end. They take 0.15 s or more."""
 LOOK = Limits(cpu=10)
-LOOK_SECONDS = 60.0
+LOOK_SECONDS = 300.0
 """Limits while the steps of one call are counted, for code that runs without making steps."""
 TOO_LONG = ("timeout", "limit")
 ENDLESS = f"it did not end within {CALL_STEPS // 1_000_000} million steps"

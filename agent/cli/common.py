@@ -213,13 +213,18 @@ def interruptible(last_words: Callable[[], None], *, at_once: bool = False) -> I
     # The handler may run while this thread holds a lock of `threading`, so it must not start a thread as a timer would:
     # one waits already. Putting into a SimpleQueue is safe there.
     interrupts: SimpleQueue[bool] = SimpleQueue()
+    # Only one of both prints the end: the watcher, or the work that ends in the same moment, which then waits in vain.
+    ending = threading.Lock()
 
     def watch() -> None:
         with suppress(Empty):
             if not interrupts.get() or not interrupts.get(timeout=GRACE_SECONDS):
                 return  # the work ended by itself
-        last_words()
-        end_now(INTERRUPTED)
+        if ending.acquire(blocking=False):
+            try:
+                last_words()
+            finally:
+                end_now(INTERRUPTED)
 
     def handler(number: int, frame: object) -> None:
         del number, frame
@@ -235,6 +240,7 @@ def interruptible(last_words: Callable[[], None], *, at_once: bool = False) -> I
     try:
         yield asked
     finally:
+        ending.acquire()
         interrupts.put(False)
         signal.signal(signal.SIGINT, before)
 

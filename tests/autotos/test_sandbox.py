@@ -25,6 +25,8 @@ from agent.errors import SandboxError, SandboxRefusedError
 ROOT = Path(__file__).parents[2]
 STATE = [[[None]], [["a"]], [["b"]]]
 SMALL = Limits(memory=512 << 20)
+LONGEST_SECONDS = 300.0
+"""Wall time of what ends by itself or by a limit of processor time: a loaded machine is slow."""
 WITHOUT = ("landlock",)
 
 ENDED = {
@@ -92,13 +94,13 @@ def surroundings(tmp_path, monkeypatch):
     assert sorted(p.name for p in tmp_path.iterdir()) == ["keep", "secret"]
 
 
-def start(worker, source, timeout=20.0):
+def start(worker, source):
     """Load a source and have its function appointed."""
-    worker.request("load", timeout, role="successor", source=source)
+    worker.request("load", LONGEST_SECONDS, role="successor", source=source)
     worker.request("appoint", role="successor", name="successor_state")
 
 
-def attempt(source, backend, surroundings, *, timeout=20.0, limits=SMALL):
+def attempt(source, backend, surroundings, *, timeout=LONGEST_SECONDS, limits=SMALL):
     folder, listener, victim = surroundings
     source = source.replace("CANARY", str(folder)).replace("PORT", str(listener.getsockname()[1]))
     source = source.replace("VICTIM", str(victim.pid))
@@ -113,7 +115,7 @@ def attempt(source, backend, surroundings, *, timeout=20.0, limits=SMALL):
 
 @pytest.mark.parametrize("name", ENDED)
 def test_a_rule_breaker_is_ended(name, attacks, backend, surroundings):
-    timeout = 1.0 if ENDED[name] == {"timeout"} else 20.0
+    timeout = 1.0 if ENDED[name] == {"timeout"} else LONGEST_SECONDS
     with pytest.raises(SandboxError) as failure:
         attempt(attacks[name], backend, surroundings, timeout=timeout)
     assert failure.value.kind in ENDED[name]
@@ -144,8 +146,22 @@ def test_a_loop_at_the_top_of_the_source_is_ended(attacks, backend):
 
 def test_the_processor_limit_ends_an_unwatched_loop(attacks, backend, surroundings):
     with pytest.raises(SandboxError) as failure:
-        attempt(attacks["endless-loop"], backend, surroundings, timeout=20, limits=Limits(cpu=1))
+        attempt(attacks["endless-loop"], backend, surroundings, limits=Limits(cpu=1))
     assert failure.value.kind == "limit"
+
+
+DIES_SLOWLY = """
+import os
+os.closerange(3, 64)
+for _ in range(3_000_000): pass
+os._exit(7)
+"""
+
+
+def test_a_worker_that_dies_slowly_is_reported_with_its_own_exit_code(backend):
+    with Worker(backend) as worker, pytest.raises(SandboxError, match="exit code 7") as failure:
+        worker.request("load", LONGEST_SECONDS, role="successor", source=DIES_SLOWLY)
+    assert failure.value.kind == "died"
 
 
 def test_every_attack_of_the_file_is_tested(attacks):
@@ -214,7 +230,7 @@ def test_a_killed_parent_leaves_no_worker(safe_backend):
     script = (
         "import sys, time\nfrom agent.autotos.sandbox import Worker\n"
         f"w = Worker({safe_backend!r})\nprint(w.pid, flush=True)\n"
-        "w.request('load', timeout=60, role='goal', source='while True: pass')\n"
+        "w.request('load', timeout=600, role='goal', source='while True: pass')\n"
     )
     with subprocess.Popen([sys.executable, "-c", script], cwd=ROOT, stdout=subprocess.PIPE, text=True) as parent:
         pid = int(parent.stdout.readline())
@@ -297,9 +313,9 @@ for name in sys.argv[2:]:
     try:
         with Worker(sys.argv[1], Limits(memory=512 << 20), without=["landlock"]) as worker:
             source = attacks[name].replace("PORT", "9").replace("VICTIM", "1").replace("CANARY", "/nonexistent")
-            worker.request("load", timeout=20, role="successor", source=source)
+            worker.request("load", timeout=300, role="successor", source=source)
             worker.request("appoint", role="successor", name="successor_state")
-            patience = 1 if name == "endless-loop" else 20
+            patience = 1 if name == "endless-loop" else 300
             answer = worker.request("call", timeout=patience, role="successor", arguments=[[[None]], [[]], [[]]],
                                     iterable=True, limit=9)
             worker.request("ping")
@@ -336,7 +352,7 @@ def test_the_same_holds_for_the_user_nobody(backend):
         capture_output=True,
         text=True,
         check=False,
-        timeout=300,
+        timeout=900,
         env={"PATH": os.environ["PATH"]},
     )
     lines = dict(line.split(" | ", 1) for line in run.stdout.splitlines())

@@ -14,7 +14,7 @@ from agent.errors import SandboxError
 
 FEWEST = dict(bank.PRUNING)["fewest candidates first"]
 HEAD = "def is_goal_state(state, h, v):\n"
-LIMITS = SearchLimits(seconds=20, expansions=2_000)
+LIMITS = SearchLimits(seconds=600, expansions=2_000)
 
 
 @pytest.fixture(scope="module")
@@ -54,7 +54,7 @@ def in_process(instance, limit):
 
 
 def test_batches_do_not_change_the_counts(instances, safe_backend):
-    few = SearchLimits(seconds=60, expansions=500)
+    few = SearchLimits(seconds=600, expansions=500)
     for instance in instances:
         run = run_pair(CROSSWORD, instance, pair(bank.SUCCESSOR), safe_backend, "dfs", few)
         expansions, generated = in_process(instance, run.expansions)

@@ -181,6 +181,26 @@ def test_completion_knows_the_commands_and_installs_itself(tmp_path):
     assert list(tmp_path.rglob("gridwright.sh"))
 
 
+ENDED_TWICE = """
+import signal, threading
+from agent.cli.common import interruptible
+begun = threading.Event()
+def last_words():
+    begun.set()
+    print("the best so far")
+with interruptible(last_words):
+    signal.raise_signal(signal.SIGINT)
+    signal.raise_signal(signal.SIGINT)
+    begun.wait()
+print("the result")
+"""
+
+
+def test_work_that_ends_as_it_is_ended_prints_one_result():
+    ended = subprocess.run([sys.executable, "-c", ENDED_TWICE], capture_output=True, text=True, check=False)
+    assert (ended.returncode, ended.stdout, ended.stderr) == (130, "the best so far\n", "")
+
+
 def test_a_full_disk_under_stdout_is_one_line(spawn, tiny):
     full = Path("/dev/full")
     if not full.exists():

@@ -69,7 +69,7 @@ def test_a_head_that_does_not_come_is_not_waited_for(serve, begin):
 
 
 def test_a_second_head_on_a_connection_has_its_time_too(serve):
-    with serve(head_seconds=0.2) as client:
+    with serve(head_seconds=2.0) as client:
         host, port = client.url.removeprefix("http://").split(":")
         with socket.create_connection((host, int(port)), timeout=60) as connection:
             connection.sendall(f"GET /none HTTP/1.1\r\nHost: localhost:{port}\r\n\r\n".encode())

@@ -41,7 +41,12 @@ READ_SIZE = 1 << 18
 KILLED = (-signal.SIGKILL, 128 + signal.SIGKILL)
 """Exit codes, without and with bubblewrap, of a worker that was killed but not by us: by its own limit of time."""
 GRACE_SECONDS = 0.05
-"""Time for a worker that closed its pipe to end by itself, so that its own exit code can be reported."""
+"""Time for a worker that is no longer needed to end by itself."""
+DYING_SECONDS = 5.0
+"""Time for a worker that closed its pipe to end by itself, so that its own exit code is reported on a busy machine
+too."""
+STEP_SECONDS = 60.0
+"""Wall time for a request that is a matter of milliseconds: only a machine that stands still takes so long."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +60,7 @@ class Limits:
     memory: int = 512 << 20
     cpu: int = 30
     items: int = 10_000
-    start_seconds: float = 60.0
+    start_seconds: float = STEP_SECONDS
 
 
 DEFAULT_LIMITS = Limits()
@@ -131,6 +136,7 @@ class Worker(Closing):
             os.close(request_read)
             os.close(answer_write)
         self._exit_code: int | None = None
+        self._was_killed = False
         output = self._process.stdout
         assert output is not None  # noqa: S101 - for the type checker: stdout is a pipe
         for end in (self._requests, self._answers, output.fileno()):
@@ -153,7 +159,7 @@ class Worker(Closing):
         """Process id of the worker, or of bubblewrap around it."""
         return self._process.pid
 
-    def request(self, op: str, timeout: float = 5.0, **fields: Any) -> dict[str, Any]:
+    def request(self, op: str, timeout: float = STEP_SECONDS, **fields: Any) -> dict[str, Any]:
         """Send a request and return the worker's answer, a claim.
 
         Raises SandboxError if no well-formed answer comes within `timeout` seconds; the worker is ended then.
@@ -229,21 +235,22 @@ class Worker(Closing):
         raise SandboxError(kind, detail)
 
     def _fail_died(self) -> Any:
-        code = self.close()
-        if code in KILLED:
+        code = self.close(DYING_SECONDS)
+        if code in KILLED and not self._was_killed:
             raise SandboxError("limit", f"{self.limits.cpu} s of processor time were used up")
         words = self._last_words.decode(errors="replace").strip().splitlines()
         raise SandboxError("died", f"the process ended (exit code {code}) {words[-1][:200] if words else ''}".strip())
 
-    def close(self) -> int:
-        """End the worker, if need be by force, and return its exit code."""
+    def close(self, grace: float = GRACE_SECONDS) -> int:
+        """End the worker, after `grace` seconds by force, and return its exit code."""
         if self._exit_code is not None:
             return self._exit_code
         os.close(self._requests)
         os.close(self._answers)
         try:
-            self._process.wait(GRACE_SECONDS)
+            self._process.wait(grace)
         except subprocess.TimeoutExpired:
+            self._was_killed = True
             try:
                 os.killpg(self._process.pid, signal.SIGKILL)
             except ProcessLookupError:
