@@ -37,7 +37,7 @@ Judgement = Literal["right", "wrong", "same", "other"]
 class Key:
     """The solution to take help from: a filling, the probability of each cell and each slot's word, and its source.
 
-    `summary` is one line on the whole of it.
+    `summary` is one line about the whole grid.
     """
 
     puzzle: Puzzle

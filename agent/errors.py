@@ -91,7 +91,7 @@ class UnreadableError(GridwrightError):
 class FormatError(UnreadableError):
     """A file cannot be read or written as a puzzle; the message says where, and what was expected.
 
-    >>> str(FormatError("expected a number, found 'x'", "line 3", "today.txt"))
+    >>> str(FormatError("expected a number, found 'x'", "line 3").within("today.txt"))
     "today.txt: line 3: expected a number, found 'x'"
     """
 
@@ -173,7 +173,7 @@ class SandboxRefusedError(GridwrightError):
 
 
 class BusyError(GridwrightError):
-    """So many searches wait that another one would wait too long."""
+    """Too many searches are waiting for their turn already."""
 
 
 class LeftError(GridwrightError):

@@ -70,6 +70,8 @@ class Grid:
     >>> grid = Grid.parse("NO\\n.#")
     >>> grid.rows, grid.answer("1A"), [slot.name for slot in grid.slots]
     (('NO', '.#'), 'NO', ['1A', '1D'])
+    >>> grid.blocks, dict(grid.slot_numbers), grid.is_filled, grid.fill({2: "R"}).is_filled
+    ((False, False, False, True), {0: 1}, False, True)
     """
 
     width: int

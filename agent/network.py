@@ -162,6 +162,6 @@ class Gate:
             self._sleep(turn - now)
 
     def hold(self, seconds: float) -> None:
-        """Let no request begin for a while."""
+        """Hold back all new requests for a while."""
         with self._lock:
             self._next = max(self._next, self._clock() + seconds)

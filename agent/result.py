@@ -26,6 +26,10 @@ class Result(Protocol):
     >>> result = solve(read_puzzle("1 1\\n2\\n\\n2\\n1\\n1"))
     >>> result.kind, result.solved, result.termination, result.summary
     ('nonogram', True, 'exhausted', 'Verified. Proved unique, by propagation alone.')
+    >>> result.ended, result.to_text().splitlines()[-1] == result.summary, result.to_json()["grid"]
+    ('', True, ['#.#', '##.'])
+    >>> result.to_html()[:15], result.svg()[:4]
+    ('<!doctype html>', '<svg')
     """
 
     @property

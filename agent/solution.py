@@ -42,8 +42,9 @@ class Answer:
     `probability` is the posterior with all crossings taken into account; `source` names the providers of the answer
     (`crossings` if it is in no list); `alternatives` are the next best words for the slot, with their posteriors.
 
-    >>> print(Answer("7A", "___ Year's resolution", "NEW", 0.98, "lexicon"))
-    7A NEW 98 % (lexicon)
+    >>> answer = Answer("7A", "___ Year's resolution", "NEW", 0.98, "lexicon")
+    >>> print(answer, answer.to_json()["probability"])
+    7A NEW 98 % (lexicon) 0.98
     """
 
     slot: str
@@ -150,6 +151,14 @@ class Solution:
     >>> solution = solve(mini, open_tools(clue_set="data/minis/minis_llm.clues.jsonl", offline=True))
     >>> solution.solved, str(solution.answer("5A")), solution.proof
     (True, '5A PILOT >99 % (llm:recorded-2026-11)', 'optimal')
+    >>> solution.kind, solution.title, solution.consistent, solution.is_ambiguous, solution.is_unanswered
+    ('crossword', 'Nothing but Net', True, False, False)
+    >>> solution.warnings, solution.remarks[0][:27], solution.spelled("5A"), solution.inked() == solution
+    ((), 'The search is complete: no ', 'PILOT', True)
+    >>> solution.to_text().splitlines()[1], solution.to_json()["grid"][2]
+    ('Solved: over 99 % sure of the whole grid', 'PILOT')
+    >>> solution.to_html()[:15], solution.svg()[:4]
+    ('<!doctype html>', '<svg')
     """
 
     puzzle: Puzzle

@@ -77,8 +77,8 @@ class Tools:
 
     >>> from agent.api import open_tools
     >>> with open_tools(sure=0.9) as tools:
-    ...     tools.providers, tools.lexicon is not None, tools.sure
-    ([], True, 0.9)
+    ...     tools.providers, tools.lexicon is not None, tools.sure, tools.usage(), tools.usage_since({})
+    ([], True, 0.9, {}, {})
     """
 
     providers: Sequence[Provider] = ()
@@ -144,7 +144,7 @@ class Recorder:
 
 
 def _check_record(path: Path) -> None:
-    """Raise UsageError, before anybody is asked, if answers could not be added to a clue set."""
+    """Raise UsageError, before any provider is asked, if answers could not be added to a clue set."""
     from agent.candidates.clueset import ClueSet
 
     check_writable(path)

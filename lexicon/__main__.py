@@ -1,4 +1,4 @@
-"""Let `python -m lexicon` answer a clue."""
+"""Make `python -m lexicon` answer a clue."""
 
 import sys
 

@@ -3,8 +3,11 @@
 import ast
 import builtins
 import re
+from collections.abc import Callable
+from doctest import DocTestParser
 from importlib import import_module
 from pathlib import Path
+from types import FunctionType
 
 import pytest
 
@@ -32,6 +35,17 @@ def test_the_reference_has_exactly_the_public_names():
     names = re.findall(r"^\.\. auto\w+:: (\S+)", (DOCS / "reference.md").read_text("utf-8"), re.MULTILINE)
     assert {f"agent.api.{name}" for name in api.__all__} == {name for name in names if name.startswith("agent.api.")}
     assert all(resolved(name).__doc__ for name in names)
+
+
+@pytest.mark.parametrize("name", [name for name in api.__all__ if isinstance(getattr(api, name), Callable)])
+def test_every_public_name_is_in_an_example(name):
+    found = getattr(api, name)
+    is_public = {m: v for m, v in vars(found).items() if not m.startswith("_")} if isinstance(found, type) else {}
+    members = {m: v for m, v in is_public.items() if isinstance(v, (property, classmethod, FunctionType))}
+    texts = [found.__doc__ or "", *((getattr(member, "__func__", member).__doc__ or "") for member in members.values())]
+    code = "\n".join(example.source for text in texts for example in DocTestParser().get_examples(text))
+    assert code
+    assert [member for member in members if f".{member}" not in code] == []
 
 
 @pytest.mark.parametrize("page", [DOCS / "index.md", DOCS / "gallery.md"], ids=lambda page: page.stem)

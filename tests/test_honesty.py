@@ -36,7 +36,7 @@ CLAIM = re.compile(
 """What is said only of a grid that is likelier right than wrong."""
 
 EMPTY_CLAIMS = re.compile(r'"(solved|verified)": ?false')
-"""Names of fields, which are no claims if their value is none."""
+"""Names of fields, which claim nothing if their value is none."""
 
 GREEN = "\x1b[32m"
 

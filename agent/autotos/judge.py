@@ -97,7 +97,7 @@ def judge(
 def _judged_patiently(
     source: str, role: Role, domain: Domain, backend: Backend, limits: Limits, seed: int, judged: tuple[Case, ...]
 ) -> Verdict:
-    """Judge, and judge anew with more patience if the machine was so busy that a quick call took long."""
+    """Judge, and judge again with more patience if the machine was so busy that a quick call took long."""
     for patience in PATIENCE:
         try:
             with Session(source, role, domain, backend, limits, patience=patience) as session:

@@ -59,7 +59,7 @@ class Question:
     """One slot's clue, as it is put to a provider.
 
     `clue` is the text as printed, `references` are the other slots that it mentions (see
-    :mod:`agent.candidates.clues`). `pattern` has one character per cell, `?` where unknown: all unknown in the first
+    :mod:`agent.candidates.clues`). `pattern` has one character per cell, `?` if it is unknown: all unknown in the first
     round, letters that are thought to be right in later rounds. `start` is (row, column) of the first letter, None if
     no grid is known. `choices` are the solver's own fillings of the slot, best first, when it is asked to choose among
     them; their probabilities are the solver's, which the provider keeps to itself. If the grid is not known, one slot

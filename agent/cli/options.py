@@ -40,7 +40,7 @@ ConfigFile = Annotated[
 def set_options(
     run: Callable[..., None], command: Callable[..., None], options: Mapping[str, Any], *, instead_of: str
 ) -> None:
-    """Give `run` the parameters of `command`, but `options` (name -> annotation) instead of one of them.
+    """Set the parameters of `run` to those of `command`, but `options` (name -> annotation) instead of one of them.
 
     >>> def command(settings: dict, word: str) -> None: ...
     >>> def run(**given): ...

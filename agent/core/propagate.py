@@ -197,10 +197,10 @@ def settle(
 def explain(
     start: S, rules: Rules[S], goal: S | None, rows: Callable[[S], Sequence[str]], *, only: bool
 ) -> tuple[Step, ...]:
-    """Return the way from `start` to `goal` in steps: deductions, and choices where deduction was not enough.
+    """Return the way from `start` to `goal` in steps: deductions, and choices when deduction is not enough.
 
     `rows` shows what is known in a state. `only` says that the goal is proved to be the only one, so that every other
-    choice is known to fail. Without a goal the steps end at the contradiction that deduction meets, or where it
+    choice is known to fail. Without a goal the steps end at the contradiction that deduction meets, or when it
     gets no further.
     """
     steps: list[Step] = []

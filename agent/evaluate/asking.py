@@ -1,4 +1,4 @@
-"""The one place where an evaluation speaks to servers: threads of the parent process.
+"""The one place from which an evaluation speaks to servers: threads of the parent process.
 
 Rate limits and budgets belong to a server and to a run, not to a worker: two processes with half a limit each enforce
 it badly, and a cluster cannot enforce it at all. So there is one client per server, one pace, one ledger and one cache,

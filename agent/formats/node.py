@@ -1,4 +1,4 @@
-"""A JSON value with its path: every access checks the type, an error names the field, and what nobody read is known.
+"""A JSON value with its path: every access checks the type, an error names the field, unread fields are known.
 
 >>> from agent.formats.node import Node
 >>> Node({"size": {"width": "five"}}).get("size").get("width").integer()

@@ -120,7 +120,7 @@ def _rows(lines: Lines) -> Lines:
 
 
 def _row(cells: Sequence[str]) -> str:
-    """Return the clue in a row of a table: number, text and perhaps a direction before them; "" if it is none."""
+    """Return the clue in a row of a table: number, text and perhaps a direction before them; "" if it is not one."""
     first = [cell.strip("*_ ").rstrip(".") for cell in cells[:2]]
     ways = [cell[0].upper() for cell in first if re.fullmatch("across|down|[ad]", cell, re.IGNORECASE)]
     numbers = [cell for cell in first if re.fullmatch(r"\d{1,3}[AaDd]?", cell)]

@@ -1,7 +1,7 @@
 """The binary .puz format, through puzpy.
 
-Text is Latin-1 before version 2.0 and UTF-8 from then on, but files in the wild hold Windows-1252 or UTF-8 where
-Latin-1 was meant: :func:`repair` undoes that. A cell that the file marks as revealed keeps its letter as given.
+Text is Latin-1 before version 2.0 and UTF-8 from then on, but some files have Windows-1252 or UTF-8 instead of
+Latin-1: :func:`repair` undoes that. A cell that the file marks as revealed keeps its letter as given.
 """
 
 from __future__ import annotations

@@ -84,7 +84,7 @@ SIZE_STEP = 1.0
 """Nats by which each further likely size is less probable than the one before: common sizes are preferred."""
 
 _BLOCKED, _END, _FREE, _TWO, _MUST = range(5)
-"""How the run up to a cell stands: none; must end; may end; has two letters; must go on (4 + n: for n more cells)."""
+"""The state of the run up to a cell: none; must end; may end; has two letters; must go on (4 + n: for n more cells)."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -68,6 +68,12 @@ class GridResult:
     >>> result = solve(read_puzzle("1\\n1\\n\\n1\\n1"), count=5)
     >>> result.unique, [solution.rows for solution in result.solutions]
     (False, [('#.', '.#'), ('.#', '#.')])
+    >>> result.kind, result.solved, result.verified, result.proof, result.ended
+    ('nonogram', True, False, 'several', '')
+    >>> result.summary, result.to_json()["unique"]
+    ('Solved: every rule is met. Not unique. Here are two: these are all.', False)
+    >>> result.to_text().splitlines()[0], result.to_html()[:15], result.svg()[:4]
+    ('Solution 1:', '<!doctype html>', '<svg')
     """
 
     puzzle: GridPuzzle

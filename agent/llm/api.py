@@ -35,7 +35,7 @@ class Api(Protocol):
     host: str
 
     def check(self) -> None:
-        """Raise LlmError if no request can be made at all: no key where one is needed, or closed."""
+        """Raise LlmError if no request can be made at all: a key is missing, or this is closed."""
 
     def post_chat(self, arguments: Mapping[str, Any]) -> str:
         """Return the body of a chat completion; `arguments` are those of the openai package.

@@ -32,7 +32,7 @@ OF_SENSES = (
 """Other facts that it holds unchanged."""
 
 SHORTEST = 1e-3
-"""Length below which a vector is none: its direction would be that of rounding errors."""
+"""Shorter vectors are dropped: their direction would be that of rounding errors."""
 
 BLOCK_TERMS = (0, 1, 2, 3, 4, 5, 6, 8, 10, 13, 18, 28)
 """Definitions are grouped by these numbers of terms, the shorter ones padded: few calls

@@ -1,8 +1,8 @@
 """The project's own glossary: words and phrases, how likely each is as an answer, and what each means.
 
 The folder `glossary` beside this file (CC0) has a file per length of the answer. A line is an entry as it is written, a
-tab, its kind and grade, a tab, and its meanings separated by semicolons. Kind and grade are missing where nobody has
-judged a word yet. How it was written is told in docs/lexicon.md.
+tab, its kind and grade, a tab, and its meanings separated by semicolons. Kind and grade are missing if a word
+has not been judged yet. How it was written is told in docs/lexicon.md.
 """
 
 from __future__ import annotations
@@ -75,11 +75,11 @@ def entries(listed: Iterable[Headword], verbs: Collection[str] = ()) -> Iterator
 def judgements(
     arrays: Arrays, lengths: Iterable[int], listed: Iterable[Headword], verbs: Collection[str] = ()
 ) -> Arrays:
-    """Return for the words of each length, in the order of an index, what the glossary says of them.
+    """Return for the words of each length, in the order of an index, what the glossary says about them.
 
-    `grade/N` is the grade, 0 for words that nobody judged, `sort/N` the kind's number, `meanings/N` the number of
-    meanings. `base grade/N` is, for words that nobody judged, the best grade of a word that they are an inflected form
-    of; `verbs` are folded words that can be verbs.
+    `grade/N` is the grade, 0 for words not judged yet, `sort/N` the kind's number, `meanings/N` the number of
+    meanings. `base grade/N` is, for words not judged yet, the best grade of a word that they are an inflected form of;
+    `verbs` are folded words that can be verbs.
     """
     known = {headword.word: headword for headword in listed}
     numbers = {kind: number for number, kind in enumerate(SORTS, 1)}

@@ -116,7 +116,7 @@ def test_a_pair_searches_and_is_judged_outside(pair, tmp_path, safe_backend):
 
 def test_a_search_needs_both_functions(tmp_path):
     (tmp_path / "f.py").write_text(bank.GOAL)
-    done = run("autotos", "search", tmp_path / "f.py", "--json")
+    done = run("autotos", "search", tmp_path / "f.py", "--json", "--no-reference")
     assert done.exit_code == 1
     assert "no successor function" in done.stdout
 

@@ -115,7 +115,7 @@ ORACLES = {
 
 
 def problems(name):
-    """Return published problems, one in so many."""
+    """Return every n-th published problem."""
     path = {"game24": "game24_instances.json", "prontoqa": "prontoqa_instances.json"}.get(name, name)
     every = load_instances(load(name), str(DATA / path))
     return every[:: max(1, len(every) // 12)]

@@ -41,7 +41,7 @@ def slowed(source: str) -> str:
 
 
 def functions(every: int) -> list[tuple[str, str, str]]:
-    """Return name, role and source of the judged functions: each so many of the bank, and some of them slowed."""
+    """Return name, role and source of the judged functions: every n-th of the bank, and some of them slowed."""
     chosen = [(name, role, source) for name, role, source, _ in bank.bank()][::every]
     slow = [(f"slow: {name}", role, slowed(source)) for name, role, source in chosen[::4] if "):\n" in source]
     return [*chosen, *slow, ("slow: right", "successor", slowed(bank.SUCCESSOR))]
@@ -89,7 +89,7 @@ def timeless(line: str) -> dict:
 def main() -> None:
     parser = argparse.ArgumentParser()
     parser.add_argument("--load", type=int, default=4, help="processes that keep the processors busy")
-    parser.add_argument("--every", type=int, default=12, help="each so many functions of the bank are judged")
+    parser.add_argument("--every", type=int, default=12, help="judge every n-th function of the bank")
     options = parser.parse_args()
     backend = choose_backend("auto")
     with ExitStack() as stack:

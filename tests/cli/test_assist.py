@@ -11,7 +11,7 @@ import pytest
 from agent.api import open_puzzle
 from agent.formats import write_puzzle
 from agent.testing import Canned, FakeOpenAI, completion
-from tests.cli.conftest import says_all
+from tests.conftest import says_all
 
 RIGHT = "STOP/HAVE/IDEA/PARK"
 

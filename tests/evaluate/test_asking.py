@@ -36,7 +36,7 @@ def minis() -> list[Puzzle]:
 class Oracle:
     """Answers as a model that knows every puzzle; records the most questions it had at one time.
 
-    It waits `seconds` before each answer, and with the first ones until so many are asked `together`.
+    It waits `seconds` before each answer, and with the first ones until `together` requests are there.
     """
 
     def __init__(self, minis, seconds=0.0, together=1):

@@ -55,22 +55,20 @@ def test_a_place_that_takes_no_file_is_named_before_the_work(tmp_path, place, co
 def test_the_answer_is_printed_even_if_its_file_cannot_be_written(run, tiny, clues, tmp_path, option):
     full = tmp_path / "full.xd"
     full.symlink_to("/dev/full")
-    result = run("solve", tiny, "--clue-set", clues, option, full)
-    assert result.exit_code == 2
+    result = run("solve", tiny, "--clue-set", clues, option, full, code=2)
     assert "Solved" in result.stdout
     assert result.stderr == f"gridwright: {full}: No space left on device\n"
 
 
 @pytest.mark.parametrize("content", [None, "no clue set"])
-def test_a_record_that_cannot_be_kept_is_refused_before_anybody_is_asked(run, tiny, tmp_path, content):
+def test_a_record_that_cannot_be_kept_is_refused_before_asking(run, tiny, tmp_path, content):
     path = tmp_path / "recorded" / "x.jsonl"
     if content:
         path.parent.mkdir()
         path.write_text(content)
     with FakeOpenAI() as server:
-        result = run("solve", tiny, "-m", "x", "--base-url", server.base_url, "--record", path)
+        result = run("solve", tiny, "-m", "x", "--base-url", server.base_url, "--record", path, code=2)
         assert server.requests == []
-    assert result.exit_code == 2
     assert result.stderr.startswith(f"gridwright: {path}: ")
 
 

@@ -130,7 +130,7 @@ USABLE = {
     "unknown fields": lambda knows: {
         "note": MEGABYTES, "slots": [{**slot, "mood": ["happy"], "length": None} for slot in knows["slots"]]
     },
-    "a slot that is none": lambda knows: {"slots": [*knows["slots"], None, 3, {"slot": "99D"}, {"slot": ["1A"]}]},
+    "an unknown slot": lambda knows: {"slots": [*knows["slots"], None, 3, {"slot": "99D"}, {"slot": ["1A"]}]},
     "JSON in prose": lambda knows: f"Of course!\n```json\n{json.dumps(knows)}\n```\nGood luck!",
     "unknown fields around it": lambda knows: Canned(completion(json.dumps(knows), tokens=None, surprise={"a": 1})),
     "5 MB of blanks": lambda knows: " " * 5_000_000 + json.dumps(knows),
@@ -149,7 +149,7 @@ WORDLESS = {
     "truncated JSON": Canned('[{"word": "sto'),
     "wrong JSON": Canned({"words": 3}),
     "prose": Canned("Service moved."),
-    "words that are none": Canned([{"word": 3}, None, {"score": 1}]),
+    "words of other types": Canned([{"word": 3}, None, {"score": 1}]),
     "5 MB": Canned(json.dumps([{"word": MEGABYTES, "score": 1}])),
     "404": Canned("not here", status=404),
     "not UTF-8": Canned(b"[\xff\xfe]"),
@@ -191,8 +191,8 @@ def test_datamuse_answers_after_a_fault_that_passes(puzzle, tmp_path):
 def test_all_fail_at_once_and_there_is_a_line_for_each(run, tiny, home):
     with FakeOpenAI([LAME["401"]]) as model_server, FakeDatamuse({}, faults=[WORDLESS["404"]] * 500) as words_server:
         home["GRIDWRIGHT_DATAMUSE_URL"] = words_server.url
-        result = run("solve", tiny, "--providers", "llm,datamuse", "-m", "x", "--base-url", model_server.base_url)
-    assert result.exit_code == 4
+        both = ("--providers", "llm,datamuse", "-m", "x", "--base-url", model_server.base_url)
+        result = run("solve", tiny, *both, code=4)
     assert result.stdout == ""
     assert "llm: x at" in result.stderr
     assert "datamuse: " in result.stderr
@@ -202,7 +202,7 @@ def test_all_fail_at_once_and_there_is_a_line_for_each(run, tiny, home):
 @pytest.mark.parametrize("fault", ["429 with Retry-After", "prose"])
 def test_a_failing_model_is_one_line_and_the_lexicon_goes_on(run, tiny, fault):
     with FakeOpenAI([{**PASSING, **LAME}[fault]]) as server:
-        result = run("solve", tiny, "-m", "x", "--base-url", server.base_url)
+        result = run("solve", tiny, "-m", "x", "--base-url", server.base_url, code=None)
     assert result.exit_code in {0, 1}
     assert "Across" in result.stdout
     assert len([line for line in result.stderr.splitlines() if line.startswith("warning: llm: x at")]) == 1
@@ -212,7 +212,6 @@ def test_a_server_that_is_not_there_is_one_line(run, tiny, clues):
     with FakeOpenAI() as server:
         url = server.base_url
     result = run("solve", tiny, "-m", "x", "--base-url", url, "--clue-set", clues)
-    assert result.exit_code == 0
     assert "cannot connect" in result.stderr
 
 

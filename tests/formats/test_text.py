@@ -40,7 +40,7 @@ SPELLINGS = {
     "decorated headings": "--- ACROSS ---\n1. {a}\n4. {b}\n[Down]\n1. {c}\n2. {d}",
     "first clue beside its heading": "ACROSS 1. {a}\n4. {b}\nDOWN 1. {c}\n2. {d}",
     "horizontal and vertical": "Horizontal\n1. {a}\n4. {b}\nVertical\n1. {c}\n2. {d}",
-    "no headings, numbers begin anew": "1. {a}\n4. {b}\n1. {c}\n2. {d}",
+    "no headings, numbers begin again": "1. {a}\n4. {b}\n1. {c}\n2. {d}",
     "with a title": "The Mini Crossword\nBy the project\n\nAcross\n1. {a}\n4. {b}\nDown\n1. {c}\n2. {d}",
     "no line ends": "ACROSS 1. {a} 4. {b} DOWN 1. {c} 2. {d}",
     "letters as headings": "A\n1. {a}\n4. {b}\nD\n1. {c}\n2. {d}",

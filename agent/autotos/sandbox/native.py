@@ -6,7 +6,7 @@ it. The parent reads which measures took effect and refuses to continue without 
 
 What stays possible: computing, and talking over the inherited pipes. No file can be opened or looked up, so whatever
 a function may import has to be imported before. Nothing can sleep, so that wall time stays close to processor time.
-Landlock repeats much of this where the kernel has it; nothing depends on it.
+Landlock repeats much of this if the kernel has it; nothing depends on it.
 Sources: seccomp(2), landlock(7), prctl(2), capabilities(7); numbers from the kernel's unistd tables.
 """
 
@@ -22,7 +22,7 @@ import sys
 from collections.abc import Sequence
 from typing import Any
 
-# System calls that CPython needs to compute: name -> (x86_64, aarch64); None where an architecture lacks it.
+# System calls that CPython needs to compute: name -> (x86_64, aarch64); None if an architecture lacks it.
 ALLOWED: dict[str, tuple[int, int | None]] = {
     "read": (0, 63),
     "write": (1, 64),
@@ -179,7 +179,7 @@ def _landlock(call: Any) -> int:
 
 
 def lock_down(memory: int, cpu_seconds: int, without: Sequence[str] = ()) -> dict[str, Any]:
-    """Give up every right that computing does not need, and return the measures that took effect.
+    """Drop every right that computing does not need, and return the measures that took effect.
 
     `memory` in bytes. `without` leaves out "seccomp" or "landlock": the first for tests of the parent's refusal, the
     second for tests of what holds on a kernel that does not have it.

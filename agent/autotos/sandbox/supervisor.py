@@ -46,7 +46,7 @@ DYING_SECONDS = 5.0
 """Time for a worker that closed its pipe to end by itself, so that its own exit code is reported on a busy machine
 too."""
 STEP_SECONDS = 60.0
-"""Wall time for a request that is a matter of milliseconds: only a machine that stands still takes so long."""
+"""Wall time for a request that is a matter of milliseconds: only a machine that hangs takes so long."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,7 +12,7 @@ from typer.testing import CliRunner
 from agent.api import open_puzzle
 from agent.cli import app
 
-DATA = Path(__file__).parents[2] / "data" / "minis"
+DATA = Path(__file__).parents[1] / "data" / "minis"
 TINY = DATA / "tiny-01.xd"
 CLUES = DATA / "minis_llm.clues.jsonl"
 
