@@ -9,6 +9,8 @@ import sys
 from contextlib import contextmanager
 from pathlib import Path
 
+from playwright import sync_api as playwright
+
 ROOT = Path(__file__).parents[2]
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
 FLAGS = (
@@ -22,6 +24,7 @@ FLAGS = (
 )
 PATIENCE = 60_000
 """Milliseconds until a test gives up waiting: a loaded machine is slow."""
+playwright.expect.set_options(timeout=PATIENCE)
 
 
 @contextmanager
@@ -136,12 +139,22 @@ def kept(page):
     page.evaluate("dispatchEvent(new Event('pagehide'))")
 
 
+def expect(page, selector):
+    """Expect something of what a selector finds, for which Playwright waits."""
+    return playwright.expect(page.locator(selector))
+
+
 @contextmanager
 def held(page, what):
-    """Hold the answers of a route back until the context ends."""
+    """Hold the answers of a route back until the context ends; yields a function that waits until one was asked for."""
     waiting = []
+
+    def has_come():
+        while not waiting:
+            page.wait_for_timeout(10)
+
     page.route(re.compile(rf"/{what}$"), lambda route: waiting.append(route))  # noqa: PLW0108 - it must be a function
-    yield waiting
+    yield has_come
     for route in waiting:
         route.continue_()
     page.unroute(re.compile(rf"/{what}$"))

@@ -1,14 +1,26 @@
 """The page in a real Chromium, served by the real command as a process of its own."""
 
+import os
 import threading
 from pathlib import Path
 
 import pytest
-from acting import CHROMIUM, FLAGS, PATIENCE, serving
+from acting import CHROMIUM, FLAGS, PATIENCE, playwright, serving
 
 from agent.testing import FakeOpenAI
 
 collect_ignore = ["pictures.py"]  # a script
+
+PUT_OFF = int(os.environ.get("GRIDWRIGHT_PUT_OFF", "0"))
+"""Milliseconds by which drawings of the page and answers to it are put off, to find tests that look too early."""
+
+PUTTING_OFF = f"""
+    const draw = window.requestAnimationFrame;
+    window.requestAnimationFrame = painter => setTimeout(() => draw(painter), {PUT_OFF});
+    window.cancelAnimationFrame = clearTimeout;
+    const ask = window.fetch;
+    window.fetch = (...asked) => ask(...asked).finally(() => new Promise(go => setTimeout(go, {PUT_OFF})));
+"""
 
 
 def pytest_collection_modifyitems(items):
@@ -26,10 +38,12 @@ def address(tmp_path_factory):
         yield url
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def browser():
-    """Run Chromium with a new profile, removed at the end."""
-    playwright = pytest.importorskip("playwright.sync_api")
+    """Run Chromium with a new profile, removed at the end.
+
+    Playwright keeps an event loop running in this thread, which tests with a loop of their own must not find.
+    """
     with playwright.sync_playwright() as manager:
         chromium = manager.chromium.launch(executable_path=CHROMIUM, args=list(FLAGS))
         yield chromium
@@ -44,6 +58,8 @@ def visit(browser, address):
     def open_page(where="", *, at=address, width=1280, height=900, ignore="", ready="#providers input", **options):
         context = browser.new_context(viewport={"width": width, "height": height}, **options)
         context.set_default_timeout(PATIENCE)
+        if PUT_OFF:
+            context.add_init_script(PUTTING_OFF)
         contexts.append(context)
         page = context.new_page()
         page.on("console", lambda message: (ignore and ignore in message.text) or said.append(message.text))

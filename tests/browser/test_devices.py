@@ -12,9 +12,19 @@ SIZES = [(1440, 900), (1024, 768), (844, 390), (390, 844), (360, 740), (320, 640
 LONG = f"Title: {'long' * 50}\n\n\nNO\nOH\n\n\nA1. {'unbroken' * 250} ~ NO\nA3. Ah ~ OH\n\nD1. No ~ NO\nD2. Oh ~ OH"
 
 
-@pytest.mark.parametrize("where", ["", "#example=midi-01", "#example=rand25-s0", "#example=gogen-01", "#statistics"])
-def test_no_screen_scrolls_sideways(visit, where):
+@pytest.mark.parametrize(
+    ("where", "shown"),
+    [
+        ("", ".example-link"),
+        ("#example=midi-01", ".board"),
+        ("#example=rand25-s0", ".board"),
+        ("#example=gogen-01", ".board"),
+        ("#statistics", "#statistics .figure"),
+    ],
+)
+def test_no_screen_scrolls_sideways(visit, where, shown):
     page = visit(where)
+    page.wait_for_selector(shown)
     for width, height in SIZES:
         page.set_viewport_size({"width": width, "height": height})
         drawn(page)

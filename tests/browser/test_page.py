@@ -4,7 +4,7 @@ import re
 from dataclasses import replace
 from pathlib import Path
 
-from acting import ROOT, active, ask_only, choose, clue, drawn, drop, letters, said, solve
+from acting import ROOT, active, ask_only, choose, clue, drawn, drop, expect, letters, said, solve
 
 from agent.api import open_puzzle
 from agent.formats import write_puzzle
@@ -153,9 +153,9 @@ def test_a_check_by_the_agent_strikes_nothing_through(visit):
     page.keyboard.type("boat")
     choose(page, "Check", "The whole grid")
     said(page, "The agent has the same in")
-    assert page.locator(".cell.wrong").count() == page.locator(".cell.right").count() == 0
     first = page.locator(".cell.doubted input").first
     assert "the agent would write" in first.get_attribute("aria-label")
+    assert page.locator(".cell.wrong").count() == page.locator(".cell.right").count() == 0
     page.keyboard.type("i")
     drawn(page)
     assert page.locator(".cell.doubted").count() > 0  # the marks of the others stay
@@ -171,7 +171,7 @@ def test_a_guess_is_given_after_it_is_asked_for_once_more(visit):
     page.locator("#said button:focus").wait_for()  # in place, and ready for Enter
     page.keyboard.press("Enter")
     said(page, "a guess")
-    assert page.locator(".cell.helped").count() == 5
+    expect(page, ".cell.helped").to_have_count(5)
 
 
 def test_candidates_show_while_a_model_thinks_until_cancelled(visit, slow_model):
@@ -181,7 +181,7 @@ def test_candidates_show_while_a_model_thinks_until_cancelled(visit, slow_model)
     ask_only(page, "llm", "clueset")
     page.click("#watch")
     page.locator("#log", has_text="candidates for 10 slots").wait_for(state="attached")
-    assert page.locator(".cell.ghost").count() == 19  # the candidates' letters, not yet fitted together
+    expect(page, ".cell.ghost").to_have_count(19)  # the candidates' letters, not yet fitted together
     page.click("#cancel")
     page.locator("#status", has_text="Cancelled").wait_for()
     assert page.is_visible("#watch")
@@ -382,3 +382,13 @@ def test_a_long_list_follows_the_active_slot(visit):
         return row.top >= list.top - 1 && row.bottom <= list.bottom + 1;
     }"""
     assert page.locator(".clue.now").evaluate(inside)
+
+
+def test_a_refused_solve_leaves_no_empty_status(visit):
+    page = visit("#example=mini-01", ignore="503")
+    page.wait_for_selector(".board")
+    page.route("**/solve", lambda route: route.fulfill(status=503, json={"error": "too many searches"}))
+    page.click("#watch")
+    page.locator("#ask-trouble", has_text="too many searches").wait_for()
+    expect(page, "#progress").to_be_hidden()
+    expect(page, "#watch").to_be_visible()

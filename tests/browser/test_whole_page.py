@@ -136,5 +136,6 @@ def test_an_example_that_is_not_there_is_said_so(visit):
 
 def test_a_first_load_is_compressed(visit):
     page = visit()
+    page.wait_for_selector(".example-link")
     sent = "performance.getEntries().reduce((sum, entry) => sum + (entry.transferSize || 0), 0)"
     assert 20_000 < page.evaluate(sent) < WEIGHT

@@ -97,7 +97,8 @@ export async function watch({ quietly = false } = {}) {
       agent.status = "Cancelled.";
       log(agent, "Cancelled by you.");
     } else {
-      agent.status = "";
+      agent.status = "Interrupted.";
+      if (!agent.log.length && !agent.cells) agent.started = 0; // it never began
       say($("ask-trouble"), error instanceof api.Refusal ? error.message : "The connection was lost.");
     }
   } finally {
