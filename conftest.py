@@ -5,10 +5,18 @@ that it prints: `pytest --hypothesis-profile nightly --hypothesis-seed 20261122`
 """
 
 import os
+import sys
 from collections.abc import Callable
 from importlib.util import find_spec
 from pathlib import Path
 
+# Modules are compiled once, for the tests and the commands that they run, and without leaving files beside the sources:
+# compiling again is half the time of finding the tests, and of each short command.
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+compiled = os.environ.setdefault("PYTHONPYCACHEPREFIX", str(Path(__file__).parent / "build" / "compiled"))
+sys.dont_write_bytecode, sys.pycache_prefix = False, compiled
+
+# ruff: noqa: E402
 import evaluation
 import pytest
 from hypothesis import HealthCheck, settings
@@ -25,6 +33,11 @@ CALM = settings(deadline=None, database=None, print_blob=True, suppress_health_c
 settings.register_profile("steady", CALM, derandomize=True)
 settings.register_profile("nightly", CALM, max_examples=500)
 settings.load_profile("steady")
+
+
+def pytest_xdist_auto_num_workers() -> int:
+    """Return the number of workers for `-n auto`: some tests only wait, for a server or a time-out."""
+    return (os.cpu_count() or 1) + 2
 
 
 @pytest.fixture(scope="session")

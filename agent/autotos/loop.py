@@ -119,6 +119,7 @@ class Run:
         self.domain, self.complete, self.journal = domain, complete, journal
         self.backend, self.seed, self.budget, self.check = backend, seed, budget, check
         self.result = RunResult(number)
+        self._judged: dict[tuple[Role, str | None], Verdict] = {}
 
     def go(self) -> RunResult:
         """Write both functions, then try to make the successor function faster."""
@@ -173,7 +174,9 @@ class Run:
         number = self.result.calls
         recorded = self.journal.find("verdict", self.result.run, number)
         if recorded is None or self.check is not None:
-            verdict = judge(source, role, self.domain, backend=self.backend, seed=self.seed)
+            if (role, source) not in self._judged:  # a verdict can be repeated: the same source would get the same
+                self._judged[role, source] = judge(source, role, self.domain, backend=self.backend, seed=self.seed)
+            verdict = self._judged[role, source]
             if recorded is None:
                 self.journal.add("verdict", self.result.run, number, source=source, **verdict.to_json())
             elif self.check is not None:

@@ -64,9 +64,10 @@ def test_a_model_that_listens_is_accepted_and_made_faster(home):
     assert "http" not in page.replace("http://www.w3.org", "")
 
 
-def test_a_model_that_repeats_itself_starts_afresh():
+def test_a_model_that_repeats_itself_starts_again(home):
+    log = home / "log.jsonl"
     with FakeOpenAI([f"```\n{OVERWRITE}```"]) as server:
-        done, rows = loop(server, "--max-attempts", "6")
+        done, rows = loop(server, "--max-attempts", "6", "--log", str(log))
         chats = [request.json["messages"] for request in server.chats]
     assert done.exit_code == 1
     assert rows[0]["ended"] == "the successor function was given up"
@@ -74,9 +75,11 @@ def test_a_model_that_repeats_itself_starts_afresh():
     assert [len(chat) for chat in chats][:4] == [2, 4, 6, 2]
     assert chats[1][-1] != chats[2][-1]
     assert "same code as in an earlier answer" in chats[2][-1]["content"]
-    first, anew = chats[0][-1]["content"], chats[3][-1]["content"]
-    assert anew.startswith(first)
-    assert "Write an answer only where each cell" in anew[len(first) :]
+    first, again = chats[0][-1]["content"], chats[3][-1]["content"]
+    assert again.startswith(first)
+    assert "Write an answer only where each cell" in again[len(first) :]
+    verdicts = [event for event in Journal(log).events if event["event"] == "verdict"]
+    assert (len(verdicts), len({event["seconds"] for event in verdicts})) == (6, 1)  # judged once
 
 
 def test_changed_code_with_the_same_fault_is_not_called_the_same():

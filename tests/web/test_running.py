@@ -11,6 +11,7 @@ import pytest
 from agent.core import Event
 from agent.errors import BusyError, LeftError
 from agent.web.boards import read
+from agent.web.memory import Collector
 from agent.web.puzzle_store import Entry
 from agent.web.running import FRAME_SECONDS, Turns
 from agent.web.solving import stream
@@ -159,6 +160,12 @@ def test_a_search_outlives_its_loop_without_harm():
     play(scene())
     gate.set()
     assert done.wait(60)
+
+
+def test_garbage_is_collected_for_a_twentieth_of_the_time():
+    times = iter([1.0, 1.5, 11.0, 11.5, 12.0])  # due at once and half a second long; too early; due at 11.5
+    collector = Collector(lambda: next(times))
+    assert [collector.give_back() for _ in range(3)] == [True, False, True]
 
 
 def test_an_internal_error_ends_the_stream_and_is_logged(caplog):
