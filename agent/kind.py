@@ -145,8 +145,8 @@ class Kind(Generic[P, S]):
     entry into such a sign.
 
     Output: `render` draws rows as text; `report` adds fields to the JSON of a solution; `describe` to that of a puzzle
-    on the page: `slots` with their cells, `words`, `sides` (the clues of rows and columns), `heavy` (each how many
-    columns and rows a line is heavier).
+    on the page: `slots` with their cells, `words`, `sides` (the clues of rows and columns, block by block), `heavy`
+    (each how many columns and rows a line is heavier), `colours` (sign, name and RGB of the ways to fill a switch).
     """
 
     name: str
@@ -173,7 +173,7 @@ class Kind(Generic[P, S]):
     report: Callable[[P, Rows], Mapping[str, Any]] = nothing
     describe: Callable[[P], Mapping[str, Any]] = nothing
     parse_words: Callable[[str, str, str], P] | None = None
-    exports: Mapping[str, Callable[[Rows], bytes]] = field(default_factory=dict)
+    exports: Mapping[str, Callable[[P, Rows], bytes]] = field(default_factory=dict)
 
     @property
     def typed_empty(self) -> str:

@@ -380,6 +380,6 @@ def saver(puzzle: AnyPuzzle, path: Path, warn: Warn) -> Callable[[Any], None]:
         elif ending == ".txt":
             write_file(path, f"{result}\n")
         elif best is not None:
-            write_file(path, exports[ending](best.rows))
+            write_file(path, exports[ending](puzzle, best.rows))
 
     return write_to

@@ -4,7 +4,7 @@ import re
 from dataclasses import replace
 from pathlib import Path
 
-from acting import ROOT, active, ask_only, choose, clue, drawn, drop, expect, letters, said, solve
+from acting import ROOT, active, ask_only, choose, clue, drawn, drop, expect, letters, paste, said, solve
 
 from agent.api import open_puzzle
 from agent.formats import write_puzzle
@@ -285,6 +285,25 @@ def test_a_nonogram_is_drawn_and_stepped_through(visit):
     page.click("[data-view=mine]")
     drawn(page)
     assert page.locator(".board .filled").count() == 1  # the person's own is still there
+
+
+def test_a_coloured_nonogram_is_played_in_its_colours(visit):
+    page = visit()
+    paste(page, "colours: r red FF0000, b blue 0000FF\nrows: 1r 1b\ncolumns: 1r / 1b")
+    page.wait_for_selector(".board.nonogram")
+    assert page.locator(".beside span").all_inner_texts() == ["1r", "1b"]
+    first, second = page.locator(".board .cell").nth(0), page.locator(".board .cell").nth(1)
+    first.click()
+    assert active(page) == "row 1, column 1, red"
+    first.click()
+    assert active(page) == "row 1, column 1, blue"
+    page.keyboard.press("r")
+    assert active(page) == "row 1, column 1, red"
+    assert first.evaluate("cell => getComputedStyle(cell).backgroundColor") == "rgb(255, 0, 0)"
+    second.click()
+    page.keyboard.press("b")
+    assert active(page) == "row 1, column 2, blue"
+    page.locator("#won", has_text="Solved in").wait_for()
 
 
 def test_a_sudoku_is_filled_checked_and_stepped_through(visit):

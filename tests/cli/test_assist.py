@@ -305,7 +305,7 @@ def test_without_a_solution_there_is_no_help(run):
     [
         (["hint", "-", "1A"], "a hint for a nonogram is a single cell"),
         (["hint", "-", "--against", "official"], "no official solution"),
-        (["check", "-", "--grid", "#x/??"], "row 1, column 2: expected one of # . ?, found 'x'"),
+        (["check", "-", "--grid", "#x/??"], "row 1, column 2: expected one of . # ?, found 'x'"),
         (["verify", "-", "--grid", "###/??"], "expected 2 rows of 2 cells, found rows of 3, 2"),
     ],
 )

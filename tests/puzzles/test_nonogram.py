@@ -1,7 +1,9 @@
 import json
+import re
 import struct
 import zlib
 from contextlib import suppress
+from dataclasses import replace
 from itertools import product
 from pathlib import Path
 
@@ -9,16 +11,18 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from agent.core.outcome import Budget
 from agent.core.propagate import settle
 from agent.errors import FormatError
-from agent.kinds import read_kind, solve_kind
+from agent.kinds import find_backend, read_kind, solve_kind
 from agent.puzzles.nonogram import picture, search
-from agent.puzzles.nonogram.check import check_nonogram
-from agent.puzzles.nonogram.deduce import start
-from agent.puzzles.nonogram.files import Nonogram, parse
+from agent.puzzles.nonogram.colours import WHITE, Colour
+from agent.puzzles.nonogram.deduce import propagate, start
+from agent.puzzles.nonogram.files import parse
 from agent.puzzles.nonogram.kind import KIND
 from agent.puzzles.nonogram.line import Line, runs
 from agent.puzzles.nonogram.make import make, of_picture
+from agent.puzzles.nonogram.puzzle import Nonogram
 from agent.puzzles.nonogram.search import rules, successors
 
 pictures = st.integers(1, 6).flatmap(
@@ -28,34 +32,35 @@ pictures = st.integers(1, 6).flatmap(
 
 def brute_force(puzzle: Nonogram) -> set[tuple[str, ...]]:
     """Try every picture."""
-    rows = ["".join(row) for row in product(".#", repeat=puzzle.width)]
-    return {
-        grid for grid in product(rows, repeat=puzzle.height) if not check_nonogram(puzzle.rows, puzzle.columns, grid)
-    }
+    rows = ["".join(row) for row in product(puzzle.signs, repeat=puzzle.width)]
+    return {grid for grid in product(rows, repeat=puzzle.height) if not KIND.check(puzzle, grid)}
 
 
-def test_lines_are_solved_as_listing_all_fillings_says():
-    for size in range(1, 8):
-        for clue in {runs(cells) for cells in range(1 << size)}:
-            line = Line(clue, size)
-            for ones, zeros in ((0, 0), (1, 0), (0, 1), (1 << size - 1, 1), (0, 1 << size // 2), (1 << size // 2, 0)):
-                if ones & zeros:
-                    continue
-                fillings = [f for f in range(1 << size) if runs(f) == clue and f & ones == ones and not f & zeros]
-                assert line.count(ones, zeros) == len(fillings)
-                if not fillings:
-                    assert line.solve(ones, zeros) is None
-                    continue
-                always, sometimes = (1 << size) - 1, 0
-                for filling in fillings:
-                    always, sometimes = always & filling, sometimes | filling
-                assert line.solve(ones, zeros) == (always, ~sometimes & (1 << size) - 1)
+@pytest.mark.parametrize(("colours", "longest"), [(2, 7), (3, 5), (4, 4)])
+def test_lines_are_solved_as_listing_all_fillings_says(colours: int, longest: int):
+    for size in range(1, longest + 1):
+        fillings = list(product(range(colours), repeat=size))
+        every = (1 << size * colours) - 1
+        for clue in {runs(filling) for filling in fillings}:
+            line = Line(clue, size, colours)
+            for out in {0, 1, 1 << size - 1, 1 << size, 1 << size + size // 2, 1 | 1 << size + size - 1}:
+                left = [
+                    sum(1 << colour * size + cell for cell, colour in enumerate(filling))
+                    for filling in fillings
+                    if runs(filling) == clue
+                ]
+                left = [cells for cells in left if not cells & out]
+                assert line.count(out) == len(left)
+                wanted = every
+                for cells in left:
+                    wanted &= ~cells
+                assert line.solve(out) == (wanted if left else None)
 
 
 def test_a_line_of_two_hundred_cells_is_no_problem():
-    line = Line((1,) * 60, 200)
-    assert line.solve(0, 0) == (0, 0)
-    assert line.count(0, 0) > 10**40
+    line = Line(((1, 1),) * 60, 200, 2)
+    assert line.solve(0) == 0
+    assert line.count(0) > 10**40
 
 
 def test_line_and_probe_solvable_puzzles_need_no_search(evaluation_data):
@@ -108,7 +113,8 @@ def test_what_is_written_is_read_back(cells: list[list[bool]]):
 )
 def test_clues_are_read_in_the_forms_people_keep_them(text: str, rows: object, columns: object):
     puzzle = parse(text)
-    assert (puzzle.rows, puzzle.columns) == (rows, columns)
+    lengths = [tuple(tuple(length for length, _ in clue) for clue in side) for side in (puzzle.rows, puzzle.columns)]
+    assert lengths == [rows, columns]
 
 
 def test_webpbn_xml_is_read_with_its_document_type():
@@ -119,7 +125,7 @@ def test_webpbn_xml_is_read_with_its_document_type():
 <clues type="columns"><line><count>1</count></line><line/></clues>
 <clues type="rows"><line><count>1</count></line></clues></puzzle></puzzleset>"""
     puzzle = parse(text)
-    assert (puzzle.id, puzzle.title, puzzle.columns) == ("#7 (v.1)", "Bar & gap", ((1,), ()))
+    assert (puzzle.id, puzzle.title, puzzle.columns) == ("#7 (v.1)", "Bar & gap", (((1, 1),), ()))
 
 
 def test_xml_with_entities_is_refused_before_it_is_read(tmp_path: Path):
@@ -132,10 +138,91 @@ def test_xml_with_entities_is_refused_before_it_is_read(tmp_path: Path):
             parse(text)
 
 
-def test_two_colours_are_refused_not_mixed():
-    line = '<line><count color="red">1</count><count color="blue">1</count></line>'
-    with pytest.raises(FormatError, match="one colour, found blue, red"):
-        parse(f'<puzzle><clues type="rows">{line}</clues><clues type="columns">{line}</clues></puzzle>')
+FLAG = """<puzzleset><puzzle type="grid" defaultcolor="black"><title>Flag</title>
+<color name="white" char=".">FFFFFF</color><color name="red" char="R">ff0000</color>
+<color name="rose" char="S">FF8080</color><color name="black" char="X">000000</color>
+<clues type="columns"><line><count color="red">1</count><count color="rose">2</count></line>
+<line><count color="red">1</count><count color="rose">1</count></line><line><count color="red">2</count></line></clues>
+<clues type="rows"><line><count color="red">3</count></line>
+<line><count color="rose">2</count><count color="red">1</count></line>
+<line><count color="rose">1</count></line></clues></puzzle></puzzleset>"""
+
+
+def test_colours_touch_and_blocks_of_one_colour_do_not():
+    puzzle = parse(FLAG)
+    assert [(colour.name, colour.sign) for colour in puzzle.colours] == [("white", "."), ("red", "r"), ("rose", "o")]
+    result = solve_kind(puzzle, explain=True)
+    assert result.verified
+    assert result.solutions[0].rows == ("rrr", "oor", "o..")
+    assert str(result.solutions[0]) == "r r r\no o r\no . .\n\nr red, o rose"
+    assert result.steps[0].text == "Row 1 (3r): 1-3 red."
+
+
+def test_coloured_puzzles_come_back_from_every_form_we_write():
+    puzzle = parse(FLAG)
+    for text in (KIND.write(puzzle), json.dumps(puzzle.to_json())):
+        again = read_kind(text)
+        assert (again.rows, again.columns, again.colours) == (puzzle.rows, puzzle.columns, puzzle.colours)
+
+
+def test_one_colour_besides_the_background_is_written_without_signs():
+    puzzle = parse(FLAG.replace("rose", "red"))
+    assert puzzle.signs == ".#"
+    assert str(puzzle).startswith("rows: 3 / 2 1 / 1")
+    assert parse(KIND.write(puzzle)).colours == puzzle.colours
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        (FLAG.replace('color="rose"', 'color="white"'), "other colours than the background, white"),
+        (FLAG.replace("FF8080", "pink"), '<color name="rose"> with six digits'),
+        (FLAG.replace('color="rose"', 'color="blue"'), '<color name="blue"> with six digits'),
+        ("colours: r red FF0000, b blue 0000FF\nrows: 1x\ncolumns: 1r", "blocks of a clue such as 2r, found '1x'"),
+        ("colours: r red FF0000, b blue 0000FF\nrows: 1\ncolumns: 1r", "blocks of a clue such as 2r, found '1'"),
+        ("colours: r red FF0000, r blue 0000FF\nrows: 1r\ncolumns: 1r", "each with a letter of its own"),
+        ("colours: r red, b blue\nrows: 1r\ncolumns: 1r", "six digits such as FF0000"),
+        ('{"colours": ["red"], "rows": [["1r"]], "columns": [["1r"]]}', 'objects with "sign", "name" and "rgb"'),
+        ('{"rows": [[true]], "columns": [[1]]}', '"rows" to be a list of lists of whole numbers'),
+    ],
+)
+def test_unreadable_colours_are_one_line(text: str, reason: str):
+    with pytest.raises(FormatError, match=re.escape(reason)):
+        read_kind(text)
+
+
+def test_colours_whose_sums_differ_are_named():
+    result = solve_kind(parse("colours: r red FF0000, b blue 0000FF\nrows: 1r\n1b\ncolumns: 1r 1r"))
+    assert result.reason == "Column 1 (1r 1r) needs 3 cells and has 2."
+    result = solve_kind(parse("colours: r red FF0000, b blue 0000FF\nrows: 1r\n1b\ncolumns: 2r"))
+    assert result.reason == "The row clues have 1 red cells, the column clues 2."
+
+
+coloured = st.lists(st.lists(st.integers(0, 2), min_size=3, max_size=3), min_size=1, max_size=3)
+THREE = (WHITE, Colour("red", "FF0000", "r"), Colour("blue", "0000FF", "b"))
+
+
+@settings(max_examples=30)
+@given(coloured, st.booleans())
+def test_coloured_puzzles_have_the_solutions_of_brute_force(cells: list[list[int]], by_cp_sat: bool):
+    puzzle = replace(of_picture(cells), colours=THREE)
+    if by_cp_sat:
+        backend = find_backend(KIND, wanted=True)
+        assert backend is not None
+        goals = backend(start(puzzle), (), 1000, Budget()).goals
+    else:
+        goals = settle(start(puzzle), rules(start(puzzle)), count=1000).outcome.goals
+    assert len(goals) == len({search.rows(goal) for goal in goals})
+    assert {search.rows(goal) for goal in goals} == brute_force(puzzle)
+
+
+def test_a_probe_is_repeated_once_what_it_looked_at_has_changed(own: Path):
+    """The fixed point is that of probing every cell in every round."""
+    for file in sorted((own / "nonograms").glob("rand2*.json")):
+        root = propagate(start(parse(file.read_text())))
+        assert root is not None
+        again = propagate(replace(root, probed=((), {}), branch=None))
+        assert again == root
 
 
 @pytest.mark.parametrize(
@@ -182,14 +269,16 @@ GOLDEN = [2, 4, 8]
 
 
 def test_pictures_show_what_is_known_in_every_form():
-    rows = ("#.?", "##.")
+    rows, puzzle = ("#.?", "##."), parse("1\n2\n\n2\n1\n0")
     assert picture.half_blocks(rows) == "██  ░░\n████"
-    data = picture.png(rows, cell=2)
+    data = picture.png(puzzle, rows, cell=2)
     width, height = struct.unpack(">II", data[16:24])
     assert (width, height) == (6, 4)
     begin = data.index(b"IDAT")
     pixels = zlib.decompress(data[begin + 4 : begin + 4 + struct.unpack(">I", data[begin - 4 : begin])[0]])
-    assert pixels[:7] == b"\0\x22\x22\xff\xff\xc8\xc8"
+    assert pixels[:7] == bytes([0, 1, 1, 0, 0, 2, 2])
+    palette = data.index(b"PLTE") + 4
+    assert data[palette : palette + 9].hex() == "ffffff000000c8c8c8"
 
 
 @settings(max_examples=15)

@@ -47,7 +47,8 @@ def why(state: Grid, rows: Clues, columns: Clues) -> str:
     """Return the first rule that keeps a state from being a goal, "" for a goal."""
     if any(cell is None for row in state for cell in row):
         return "a cell is open"
-    return next(iter(check_nonogram(rows, columns, ["".join(map(str, row)) for row in state])), "")
+    clued, sided = ([[(run, "#") for run in clue] for clue in side] for side in (rows, columns))
+    return next(iter(check_nonogram(clued, sided, ["".join(map(str, row)) for row in state])), "")
 
 
 def arrangements(clue: list[int], width: int) -> Iterator[str]:

@@ -1,11 +1,11 @@
-"""Nonogram: fill cells so that every row and column has the runs its clue lists.
+"""Nonogram: colour cells so that every row and column has the runs its clue lists.
 
-A* with generalised arc consistency: a state keeps, for every line, the cells known filled and known empty. They
-stand for all fillings of the line that agree; none is listed (see :mod:`agent.puzzles.nonogram.line`). Lines are
-swept until nothing changes; then single cells are probed: a cell that leads to a contradiction one way is the other
-way, and what follows both ways holds. What is still open is searched best-first by f = g + h, g the choices made,
-h the number of fillings left over all lines, less one each. Children come from the line with the fewest fillings:
-of its open cells, the one whose probe settled most.
+A* with generalised arc consistency: a state keeps, for every line, the colours that are ruled out for its cells. They
+stand for all fillings of the line that agree; none is listed (see :mod:`agent.puzzles.nonogram.line`). Lines are swept
+until nothing changes; then single cells are probed: a colour that leads to a contradiction is ruled out, and what
+follows from every colour of a cell holds. What is still open is searched best-first by f = g + h, g the choices made,
+h the number of fillings left over all lines, less one each. Children come from the line with the fewest fillings: of
+its open cells, the one whose probe settled most.
 
 >>> from agent.puzzles.nonogram.deduce import propagate, start
 >>> from agent.puzzles.nonogram.files import parse

@@ -1,132 +1,188 @@
-"""What follows from the clues of a nonogram: lines swept until nothing changes, then cells probed both ways."""
+"""What follows from the clues of a nonogram: lines swept until nothing changes, then cells tried in each colour."""
 
 from __future__ import annotations
 
+from collections import Counter, deque
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from operator import and_, itemgetter
 
+from agent.core.bitmaps import bits
 from agent.core.propagate import Effort, OnStep, Step
 from agent.draw.letters import place
-from agent.puzzles.nonogram import picture
-from agent.puzzles.nonogram.files import Nonogram
 from agent.puzzles.nonogram.line import Line
+from agent.puzzles.nonogram.puzzle import Nonogram
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Table:
-    """What stays the same for all states of a puzzle: the lines, rows first, then columns."""
+    """What stays the same for all states of a puzzle: the lines, rows first, then columns.
+
+    `columns` are, for each bit of a row, the line that crosses it there and the colour's place in that line; `rows`
+    those for a bit of a column.
+    """
 
     puzzle: Nonogram
     lines: tuple[Line, ...]
+    rows: tuple[tuple[int, int], ...]
+    columns: tuple[tuple[int, int], ...]
     effort: Effort = field(default_factory=Effort)
+
+
+Settled = dict[tuple[int, int], tuple[int, int, tuple[int, ...]]]
+"""Cells (row, column) whose probes rule out nothing: the lines that these looked at, as bits; how much they settled;
+the cell's colours, the one that settled most first."""
+
+Probed = tuple[Sequence[int], Settled]
+"""What was ruled out when cells were probed, and those that were settled then."""
 
 
 @dataclass(frozen=True, slots=True)
 class State:
-    """For each line, rows first, the cells known filled and those known empty, as bitmaps.
+    """For each line, rows first, what is ruled out in it (see :mod:`agent.puzzles.nonogram.line`).
 
-    `changed` are the lines to be swept. `branch` is the cell to branch on (row, column, the value to try first),
-    known once probing has found nothing more. `depth` is the number of choices made, the g of f = g + h.
+    `changed` are the lines to be swept. `branch` is the cell to branch on and its colours in the order to try
+    (row, column, colours), known once probing has found nothing more. `depth` is the number of choices made, the g of
+    f = g + h. `probed` is what is known of probes from the state before.
     """
 
-    ones: tuple[int, ...]
-    zeros: tuple[int, ...]
+    out: tuple[int, ...]
     table: Table = field(compare=False, repr=False)
     changed: tuple[int, ...] = field(default=(), compare=False, repr=False)
-    branch: tuple[int, int, bool] | None = field(default=None, compare=False, repr=False)
+    branch: tuple[int, int, tuple[int, ...]] | None = field(default=None, compare=False, repr=False)
     depth: int = field(default=0, compare=False, repr=False)
+    probed: Probed = field(default=((), {}), compare=False, repr=False)
 
 
 def start(puzzle: Nonogram) -> State:
-    """Return the state before any deduction: nothing is known.
+    """Return the state before any deduction: nothing is ruled out.
 
     >>> from agent.puzzles.nonogram.files import parse
-    >>> start(parse("1\\n\\n1")).ones
+    >>> start(parse("1\\n\\n1")).out
     (0, 0)
     """
-    known: dict[tuple[tuple[int, ...], int], Line] = {}
+    known: dict[tuple[object, int], Line] = {}
     lines = tuple(
-        known.setdefault((clue, size), Line(clue, size))
+        known.setdefault((clue, size), Line(clue, size, len(puzzle.colours)))
         for clues, size in ((puzzle.rows, puzzle.width), (puzzle.columns, puzzle.height))
         for clue in clues
     )
-    nothing = (0,) * len(lines)
-    return State(nothing, nothing, Table(puzzle, lines), changed=tuple(range(len(lines))))
+    width, height = puzzle.width, puzzle.height
+    colours = range(len(puzzle.colours))
+    rows = tuple((row, colour * width) for colour in colours for row in range(height))
+    columns = tuple((height + column, colour * height) for colour in colours for column in range(width))
+    return State((0,) * len(lines), Table(puzzle, lines, rows, columns), changed=tuple(range(len(lines))))
+
+
+def still_open(state: State) -> int:
+    """Count the colours that cells may have besides one each: 0 if every cell is known.
+
+    >>> from agent.puzzles.nonogram.files import parse
+    >>> still_open(start(parse("1\\n\\n1\\n0")))
+    2
+    """
+    puzzle = state.table.puzzle
+    spare = puzzle.width * puzzle.height * (len(puzzle.colours) - 1)
+    return spare - sum(out.bit_count() for out in state.out[: puzzle.height])
 
 
 class Work:
-    """A state under deduction, changed in place, with a trail of the changes to undo after a probe."""
+    """A state under deduction, changed in place. `seen` are the lines that the last sweep looked at, as bits."""
 
-    __slots__ = ("height", "lines", "ones", "open", "trail", "width", "zeros")
+    __slots__ = ("colours", "columns", "height", "lines", "open", "out", "puzzle", "rows", "seen", "width")
 
     def __init__(self, state: State) -> None:
-        self.lines = state.table.lines
-        self.height, self.width = state.table.puzzle.height, state.table.puzzle.width
-        self.ones, self.zeros = list(state.ones), list(state.zeros)
-        known = sum((a | b).bit_count() for a, b in zip(state.ones, state.zeros, strict=True)) // 2
-        self.open = self.height * self.width - known
-        self.trail: list[tuple[int, int, int]] = []
+        table = state.table
+        self.puzzle, self.lines, self.rows, self.columns = table.puzzle, table.lines, table.rows, table.columns
+        self.height, self.width = self.puzzle.height, self.puzzle.width
+        self.colours = range(len(self.puzzle.colours))
+        self.out = list(state.out)
+        self.open = still_open(state)
+        self.seen = 0
 
-    def sweep(self, changed: list[int], on_step: OnStep | None = None) -> int | None:
+    def sweep(self, changed: Iterable[int], on_step: OnStep | None = None) -> int | None:
         """Sweep lines until nothing changes; return the number of a line that no filling fits, or None."""
-        ones, zeros, lines = self.ones, self.zeros, self.lines
-        waiting = set(changed)
-        while changed:
-            number = changed.pop()
-            waiting.discard(number)
-            answer = lines[number].solve(ones[number], zeros[number])
+        out, lines = self.out, self.lines
+        queue = deque(changed)
+        waiting = sum([1 << number for number in queue])
+        seen, stuck = waiting, None
+        while queue:
+            number = queue.popleft()
+            waiting ^= 1 << number
+            before = out[number]
+            answer = lines[number].solve(before)
             if answer is None:
-                return number
-            if answer != (ones[number], zeros[number]):
+                stuck = number
+                break
+            if answer != before:
                 if on_step is not None:
-                    on_step(self.told(number, answer))
-                self.learn(number, answer, changed, waiting)
-        return None
+                    self.tell(number, answer, on_step)
+                waiting = self.learn(number, answer, queue, waiting)
+                seen |= waiting
+        self.seen = seen
+        return stuck
 
-    def learn(self, number: int, answer: tuple[int, int], changed: list[int], waiting: set[int]) -> None:
-        """Write the cells that a line now determines into it and into the lines that cross it."""
-        ones, zeros, trail = self.ones, self.zeros, self.trail
-        base, mine = (self.height, 1 << number) if number < self.height else (0, 1 << number - self.height)
-        news = ((ones, answer[0] & ~ones[number]), (zeros, answer[1] & ~zeros[number]))
-        trail.append((number, ones[number], zeros[number]))
-        ones[number], zeros[number] = answer
-        for known, new in news:
-            self.open -= new.bit_count()
-            rest = new
-            while rest:
-                bit = rest & -rest
-                rest ^= bit
-                other = base + bit.bit_length() - 1
-                trail.append((other, ones[other], zeros[other]))
-                known[other] |= mine
-                if other not in waiting:
-                    waiting.add(other)
-                    changed.append(other)
+    def learn(self, number: int, answer: int, queue: deque[int], waiting: int) -> int:
+        """Write what a line rules out into it and into the lines that cross it, and put those into the queue.
 
-    def assume(self, row: int, column: int, *, filled: bool) -> bool:
-        """Set a cell and sweep; return False if a line then has no filling."""
-        known = self.ones if filled else self.zeros
-        for number, bit in ((row, 1 << column), (self.height + column, 1 << row)):
-            self.trail.append((number, self.ones[number], self.zeros[number]))
-            known[number] |= bit
-        self.open -= 1
-        return self.sweep([row, self.height + column]) is None
+        `waiting` are the lines in the queue, as bits; return those that are then.
+        """
+        out = self.out
+        new = answer ^ out[number]
+        out[number] = answer
+        self.open -= new.bit_count()
+        crossing, mine = (self.columns, number) if number < self.height else (self.rows, number - self.height)
+        while new:
+            bit = new & -new
+            new ^= bit
+            other, shift = crossing[bit.bit_length() - 1]
+            out[other] |= 1 << shift + mine
+            if not waiting >> other & 1:
+                waiting |= 1 << other
+                queue.append(other)
+        return waiting
 
-    def take_back(self, mark: int, still_open: int) -> None:
-        """Undo everything since the trail had length `mark` and `still_open` cells were open."""
-        trail = self.trail
-        while len(trail) > mark:
-            number, ones, zeros = trail.pop()
-            self.ones[number], self.zeros[number] = ones, zeros
-        self.open = still_open
+    def assume(self, row: int, column: int, colour: int) -> bool:
+        """Give a cell a colour and sweep; return False if a line then has no filling."""
+        self.set(row, column, colour)
+        return self.sweep((row, self.height + column)) is None
 
-    def known(self, row: int, column: int) -> bool:
-        """Return whether a cell is known."""
-        return bool((self.ones[row] | self.zeros[row]) >> column & 1)
+    def set(self, row: int, column: int, colour: int) -> None:
+        """Give a cell a colour."""
+        before = self.out[row]
+        for number, size, cell in ((row, self.width, column), (self.height + column, self.height, row)):
+            for other in self.colours:
+                if other != colour:
+                    self.out[number] |= 1 << other * size + cell
+        self.open -= (self.out[row] ^ before).bit_count()
+
+    def exclude(self, row: int, column: int, colours: Iterable[int], on_step: OnStep | None) -> int | None:
+        """Rule colours out for a cell and sweep; return a line that then has no filling, or None."""
+        for colour in colours:
+            self.out[row] |= 1 << colour * self.width + column
+            self.out[self.height + column] |= 1 << colour * self.height + row
+            self.open -= 1
+        stuck = self.sweep((row, self.height + column), on_step)
+        if stuck is not None and on_step:
+            on_step(Step("contradiction", f"{self.line_name(stuck)} cannot be filled any more."))
+        return stuck
+
+    def possible(self, row: int, column: int) -> list[int]:
+        """List the colours that a cell may have."""
+        return [colour for colour in self.colours if not self.out[row] >> colour * self.width + column & 1]
+
+    def known(self, number: int, out: int) -> int:
+        """Return the cells of a line that have one colour left if `out` is ruled out."""
+        once = twice = 0
+        for there in self.lines[number].planes(out):
+            twice |= once & there
+            once |= there
+        return once & ~twice
 
     def open_cells(self) -> list[tuple[int, int]]:
         """List the open cells, those with the most known neighbours first: their probes settle most."""
         height, width = self.height, self.width
-        known = [a | b for a, b in zip(self.ones, self.zeros, strict=True)]
+        known = [self.known(row, self.out[row]) for row in range(height)]
         edge = 1 << width
         found = []
         for row in range(height):
@@ -143,26 +199,35 @@ class Work:
         found.sort()
         return [(row, column) for _, row, column in found]
 
-    def told(self, number: int, answer: tuple[int, int]) -> Step:
-        """Return the cells that a line determines in words."""
-        new_ones, new_zeros = answer[0] & ~self.ones[number], answer[1] & ~self.zeros[number]
-        parts = [f"{cells_text(new)} {word}" for new, word in ((new_ones, "filled"), (new_zeros, "empty")) if new]
-        cells = [
-            (self.cell(number, place), sign)
-            for new, sign in ((new_ones, picture.FILLED), (new_zeros, picture.BLANK))
-            for place in range(self.lines[number].size)
-            if new >> place & 1
-        ]
-        return Step("line", f"{self.line_name(number)}: {', '.join(parts)}.", tuple(cells))
+    def tell(self, number: int, answer: int, on_step: OnStep, before: str = "") -> None:
+        """Record the cells that a line determines as a step, if there are any."""
+        new = self.known(number, answer) & ~self.known(number, self.out[number])
+        if not new:
+            return
+        parts, cells = [], []
+        for colour, there in enumerate(self.lines[number].planes(answer)):
+            if there & new:
+                parts.append(f"{cells_text(there & new)} {self.word(colour)}")
+                sign = self.puzzle.colours[colour].sign
+                cells += [(self.cell(number, at), sign) for at in bits(there & new)]
+        name = self.line_name(number)
+        on_step(Step("both ways" if before else "line", f"{before}{name}: {', '.join(parts)}.", tuple(cells)))
 
-    def cell(self, number: int, place: int) -> int:
+    def word(self, colour: int) -> str:
+        """Return a colour in words."""
+        if not colour:
+            return "empty"
+        return "filled" if len(self.colours) == 2 else self.puzzle.colours[colour].name
+
+    def cell(self, number: int, at: int) -> int:
         """Return the index of a cell in a line."""
-        return number * self.width + place if number < self.height else place * self.width + number - self.height
+        return number * self.width + at if number < self.height else at * self.width + number - self.height
 
     def line_name(self, number: int) -> str:
-        """Return the name of a line, with its clue."""
-        name = f"Row {number + 1}" if number < self.height else f"Column {number - self.height + 1}"
-        return f"{name} ({' '.join(map(str, self.lines[number].clue)) or 0})"
+        """Return a line in words, with its clue."""
+        is_row = number < self.height
+        clue = " ".join(self.puzzle.words(self.lines[number].clue)) or "0"
+        return f"{'Row' if is_row else 'Column'} {number + 1 if is_row else number - self.height + 1} ({clue})"
 
 
 def cells_text(cells: int) -> str:
@@ -194,121 +259,160 @@ def propagate(state: State, on_step: OnStep | None = None) -> State | None:
     work = Work(state)
     if on_step and len(state.changed) == len(work.lines) and not possible(work, on_step):
         return None
-    stuck = work.sweep(list(state.changed), on_step)
+    stuck = work.sweep(state.changed, on_step)
     if stuck is not None:
         if on_step:
             on_step(Step("contradiction", f"{work.line_name(stuck)} cannot be filled any more."))
         return None
-    branch: tuple[int, int, bool] | None = None
+    branch: tuple[int, int, tuple[int, ...]] | None = None
+    settled: Settled = {}
     if work.open:
-        fine, branch = probe(work, state.table.effort, on_step)
+        settled = dict(state.probed[1])
+        if settled:
+            forget(settled, state.probed[0], work.out)
+        fine, branch = probe(work, settled, state.table.effort, on_step)
         if not fine:
             return None
-    return State(tuple(work.ones), tuple(work.zeros), state.table, branch=branch, depth=state.depth)
+    out = tuple(work.out)
+    return State(out, state.table, branch=branch, depth=state.depth, probed=(out, settled))
 
 
 def possible(work: Work, on_step: OnStep) -> bool:
     """Check for contradictions among the clues: a line that is too short, sums that differ."""
-    sums = [0, 0]
+    sums: list[Counter[int]] = [Counter(), Counter()]
     for number, line in enumerate(work.lines):
-        sums[number >= work.height] += sum(line.clue)
-        needed = sum(line.clue) + max(0, len(line.clue) - 1)
-        if needed > line.size:
-            on_step(Step("contradiction", f"{work.line_name(number)} needs {needed} cells and has {line.size}."))
+        for length, colour in line.clue:
+            sums[number >= work.height][colour] += length
+        if line.needed > line.size:
+            text = f"{work.line_name(number)} needs {line.needed} cells and has {line.size}."
+            on_step(Step("contradiction", text))
             return False
-    if sums[0] != sums[1]:
-        text = f"The row clues have {sums[0]} filled cells, the column clues {sums[1]}."
-        on_step(Step("contradiction", text))
-        return False
+    for colour in work.colours:
+        rows, columns = (side[colour] for side in sums)
+        if rows != columns:
+            text = f"The row clues have {rows} {work.word(colour)} cells, the column clues {columns}."
+            on_step(Step("contradiction", text))
+            return False
     return True
 
 
-def probe(work: Work, effort: Effort, on_step: OnStep | None) -> tuple[bool, tuple[int, int, bool] | None]:
-    """Try each open cell both ways until a whole round settles nothing new.
+def probe(
+    work: Work, settled: Settled, effort: Effort, on_step: OnStep | None
+) -> tuple[bool, tuple[int, int, tuple[int, ...]] | None]:
+    """Try each open cell in each of its colours until nothing new is settled.
 
     Return (False, None) at a contradiction, else True and the cell to branch on, None if no cell is open. A
     probe that completes the picture ends it at once: its cell is the one to branch on. So does a budget that is over.
+    A cell is tried again only if a line has changed that its probes looked at: else they would end as before.
     """
-    while True:
+    news = True
+    while news:
         news = False
-        told: dict[tuple[int, int], tuple[int, bool]] = {}
         for row, column in work.open_cells():
-            if work.known(row, column):
+            if (row, column) in settled:
+                continue
+            colours = work.possible(row, column)
+            if len(colours) == 1:
                 continue
             if effort.over():
-                return True, (row, column, True)
+                return True, (row, column, tuple(colours))
             effort.units += 1
-            mark, still_open = len(work.trail), work.open
-            after: list[tuple[bool, int, list[int], list[int]]] = []
-            for filled in (True, False):
-                fine = work.assume(row, column, filled=filled)
-                after.append((fine, work.open, work.ones[: work.height], work.zeros[: work.height]))
-                work.take_back(mark, still_open)
-            (can_fill, open_filled, ones_filled, zeros_filled), (can_empty, open_empty, ones_empty, zeros_empty) = after
-            if not (can_fill and can_empty):
+            before = work.out
+            good, bad, seen = try_colours(work, row, column, colours)
+            work.out = before[:]
+            if not bad and not good[0][0]:
+                return True, (row, column, tuple(colour for _, colour, _ in good))
+            if bad:
                 if on_step:
-                    tell_probe(on_step, row * work.width + column, work.width, can_fill=can_fill, can_empty=can_empty)
-                if not (can_fill or can_empty) or not settle_cell(work, row, column, can_fill, on_step):
+                    tell_probe(work, row, column, bad, on_step)
+                if not good or work.exclude(row, column, bad, on_step) is not None:
                     return False, None
-                news = True
-            elif not (open_filled and open_empty):
-                return True, (row, column, not open_filled)
-            else:
-                changed: list[int] = []
-                waiting: set[int] = set()
-                for number in range(work.height):
-                    answer = (ones_filled[number] & ones_empty[number], zeros_filled[number] & zeros_empty[number])
-                    if answer != (work.ones[number], work.zeros[number]):
-                        if on_step:
-                            step = work.told(number, answer)
-                            cell = place(row * work.width + column, work.width)
-                            text = f"Whether {cell} is filled or empty: {step.text}"
-                            on_step(Step("both ways", text, step.cells))
-                        work.learn(number, answer, changed, waiting)
-                if changed:
-                    news = True
-                    if work.sweep(changed, on_step) is not None:
-                        return False, None
-                else:
-                    gains = (still_open - open_filled, still_open - open_empty)
-                    told[row, column] = (min(gains) * work.height * work.width + max(gains), gains[0] >= gains[1])
+            elif not agree(work, row, column, [out for _, _, out in good], on_step):
+                return False, None
+            if work.out == before:
+                gains = [work.open - left for left, _, _ in good]
+                weight = min(gains) * work.height * work.width + max(gains)
+                settled[row, column] = (seen, weight, tuple(colour for _, colour, _ in good))
+                continue
+            news = True
             if not work.open:
                 return True, None
-        if not news:
-            return True, choose(work, told)
+            forget(settled, before, work.out)
+    return True, choose(work, settled)
 
 
-def settle_cell(work: Work, row: int, column: int, filled: bool, on_step: OnStep | None) -> bool:
-    """Write a cell that a probe has decided; return False at a contradiction."""
-    known = work.ones if filled else work.zeros
-    known[row] |= 1 << column
-    known[work.height + column] |= 1 << row
-    work.open -= 1
-    stuck = work.sweep([row, work.height + column], on_step)
-    if stuck is not None and on_step:
-        on_step(Step("contradiction", f"{work.line_name(stuck)} cannot be filled any more."))
-    return stuck is None
+def forget(settled: Settled, before: Sequence[int], after: Sequence[int]) -> None:
+    """Forget the cells whose probes looked at a line that has changed."""
+    changed = sum(1 << number for number, (a, b) in enumerate(zip(before, after, strict=True)) if a != b)
+    for cell in [cell for cell, (seen, _, _) in settled.items() if seen & changed]:
+        del settled[cell]
 
 
-def tell_probe(on_step: OnStep, index: int, width: int, *, can_fill: bool, can_empty: bool) -> None:
-    """Record the decision of a probe of a cell, by its index, as a step."""
-    cell = place(index, width)
-    if can_fill == can_empty:
-        on_step(Step("contradiction", f"{cell.capitalize()} can be neither filled nor empty."))
-    elif can_fill:
-        text = f"If {cell} were empty, some line could not be filled: it is filled."
-        on_step(Step("probe", text, ((index, picture.FILLED),)))
+def try_colours(
+    work: Work, row: int, column: int, colours: Sequence[int]
+) -> tuple[list[tuple[int, int, list[int]]], list[int], int]:
+    """Try a cell in each of some colours.
+
+    Return those that work (what is then open, the colour, what is then ruled out), the one that settles most first;
+    those that do not; and the lines that were looked at, as bits. What is ruled out in `work` is then that of the last.
+    """
+    good, bad, seen = [], [], 0
+    before, still_open = work.out, work.open
+    for colour in reversed(colours):  # at a tie the filled ones go first
+        work.out = before[:]
+        if work.assume(row, column, colour):
+            good.append((work.open, colour, work.out))
+        else:
+            bad.append(colour)
+        seen |= work.seen
+        work.open = still_open
+    good.sort(key=itemgetter(0))
+    return good, bad, seen
+
+
+def agree(work: Work, row: int, column: int, outs: Sequence[list[int]], on_step: OnStep | None) -> bool:
+    """Rule out what all colours of a cell rule out, and sweep; return False at a contradiction."""
+    height = work.height
+    common = outs[0][:height]
+    for out in outs[1:]:
+        common = list(map(and_, common, out))
+    if common == work.out[:height]:
+        return True
+    queue: deque[int] = deque()
+    waiting = 0
+    for number, answer in enumerate(common):
+        if answer != work.out[number]:
+            if on_step:
+                words = " or ".join(work.word(colour) for colour in work.possible(row, column))
+                cell = place(row * work.width + column, work.width)
+                work.tell(number, answer, on_step, f"Whether {cell} is {words}: ")
+            waiting = work.learn(number, answer, queue, waiting)
+    return work.sweep(queue, on_step) is None
+
+
+def tell_probe(work: Work, row: int, column: int, bad: Sequence[int], on_step: OnStep) -> None:
+    """Record the colours that a cell cannot have as a step."""
+    index = row * work.width + column
+    cell = place(index, work.width)
+    others = [colour for colour in work.possible(row, column) if colour not in bad]
+    if not others:
+        words = [work.word(colour) for colour in bad]
+        on_step(Step("contradiction", f"{cell.capitalize()} can be neither {' nor '.join(words)}."))
+        return
+    text = f"If {cell} were {' or '.join(map(work.word, bad))}, some line could not be filled"
+    if len(others) == 1:
+        known = ((index, work.puzzle.colours[others[0]].sign),)
+        on_step(Step("probe", f"{text}: it is {work.word(others[0])}.", known))
     else:
-        text = f"If {cell} were filled, some line could not be filled: it is empty."
-        on_step(Step("probe", text, ((index, picture.BLANK),)))
+        on_step(Step("probe", f"{text}."))
 
 
-def choose(work: Work, told: dict[tuple[int, int], tuple[int, bool]]) -> tuple[int, int, bool]:
+def choose(work: Work, settled: Settled) -> tuple[int, int, tuple[int, ...]]:
     """Pick the cell to branch on: in the line with the fewest fillings, the one whose probe settled most."""
     crossing: dict[int, list[tuple[int, int]]] = {}
-    for row, column in told:
+    for row, column in work.open_cells():
         crossing.setdefault(row, []).append((row, column))
         crossing.setdefault(work.height + column, []).append((row, column))
-    line = min(crossing, key=lambda number: work.lines[number].count(work.ones[number], work.zeros[number]))
-    row, column = max(crossing[line], key=lambda cell: told[cell][0])
-    return row, column, told[row, column][1]
+    line = min(crossing, key=lambda number: work.lines[number].count(work.out[number]))
+    row, column = max(crossing[line], key=lambda cell: settled[cell][1])
+    return row, column, settled[row, column][2]

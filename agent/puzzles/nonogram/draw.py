@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from agent.draw.svg import INK, Svg, element, number, picture, text
-
-FILLED, BLANK = "#", "."
-"""Any other sign stands for a cell that is not known."""
+from agent.puzzles.nonogram.colours import BLACK, BLANK, UNKNOWN, WHITE, Colour
 
 CELL = 16
 """Pixels of a cell's side: 60 cells fit on a screen."""
@@ -18,47 +16,53 @@ LETTERS = 10
 EVERY = 5
 """Each fifth line is heavier, as in print: people count by it."""
 
-Clues = Sequence[Sequence[int]]
+
+Clues = Sequence[Sequence[str]]
 
 
-def nonogram_svg(rows: Sequence[str], row_clues: Clues = (), column_clues: Clues = (), *, title: str = "") -> Svg:
-    """Draw rows of `#` (filled), `.` (blank) and any other sign (not known: shaded faintly), with the clues.
+def nonogram_svg(
+    rows: Sequence[str],
+    row_clues: Clues,
+    column_clues: Clues,
+    colours: Sequence[Colour] = (WHITE, BLACK),
+    *,
+    title: str = "",
+) -> Svg:
+    """Draw rows of signs in their colours, with clues in words; what is not known is shaded faintly.
 
-    An empty clue is a 0. Raises ValueError if rows differ in length, or the clues are not one for each line.
+    An empty clue is a 0. Raises ValueError if the rows do not have the size that the clues give.
 
-    >>> nonogram_svg(["##?"], [[2]], [[1], [1], []]).count("<rect")
+    >>> nonogram_svg(["##?"], [["2"]], [["1"], ["1"], []]).count("<rect")
     2
     """
-    height, width = len(rows), len(rows[0]) if rows else 0
-    if any(len(row) != width for row in rows):
-        raise ValueError("a picture needs rows of equal length")
-    for clues, count in ((row_clues, height), (column_clues, width)):
-        if clues and len(clues) != count:
-            raise ValueError(f"expected {count} clues, found {len(clues)}")
-    labels = [" ".join(map(str, clue)) or "0" for clue in row_clues]
-    left = 6 + 0.56 * LETTERS * max(map(len, labels), default=-1)
-    top = 4 + (LETTERS + 2) * max((len(clue) or 1 for clue in column_clues), default=0)
+    height, width = len(row_clues), len(column_clues)
+    if len(rows) != height or any(len(row) != width for row in rows):
+        raise ValueError(f"expected {height} rows of {width} cells")
+    inks = {colour.sign: INK if colour == BLACK else f"#{colour.rgb}" for colour in colours}
+    labels = [" ".join(clue) or "0" for clue in row_clues]
+    left = 6 + 0.56 * LETTERS * max(map(len, labels))
+    top = 4 + (LETTERS + 2) * max(len(clue) or 1 for clue in column_clues)
     parts = []
     for r, label in enumerate(labels):
         parts.append(text(label, left - 4, top + CELL * r + 12, LETTERS, text_anchor="end"))
     for c, clue in enumerate(column_clues):
-        for place, run in enumerate(reversed(clue or (0,))):
+        for place, word in enumerate(reversed(clue or ("0",))):
             x, y = left + CELL * (c + 0.5), top - 4 - (LETTERS + 2) * place
-            parts.append(text(str(run), x, y, LETTERS, text_anchor="middle"))
+            parts.append(text(word, x, y, LETTERS, text_anchor="middle"))
     for r, row in enumerate(rows):
-        parts += _runs(row, left, top + CELL * r)
+        parts += _runs(row, inks, left, top + CELL * r)
     thin = _lines(left, top, width, height, 1)
     heavy = _lines(left, top, width, height, EVERY)
     parts.append(element("path", d=thin, stroke=INK, stroke_opacity=0.35, stroke_width=0.5, fill="none"))
     parts.append(element("path", d=heavy, stroke=INK, fill="none"))
-    known = sum(cell in (FILLED, BLANK) for row in rows for cell in row)
-    filled = sum(row.count(FILLED) for row in rows)
-    words = f"{width} columns, {height} rows: {filled} cells filled, {width * height - known} not known."
+    cells = "".join(rows)
+    filled = len(cells) - cells.count(BLANK) - cells.count(UNKNOWN)
+    words = f"{width} columns, {height} rows: {filled} cells filled, {cells.count(UNKNOWN)} not known."
     size = left + CELL * width + 2, top + CELL * height + 2
     return picture(*size, *parts, title=title or "Nonogram", desc=words)
 
 
-def _runs(row: str, left: float, y: float) -> list[str]:
+def _runs(row: str, inks: Mapping[str, str], left: float, y: float) -> list[str]:
     """Draw one rectangle for each run of cells that are filled or not known."""
     parts = []
     begin = 0
@@ -67,7 +71,7 @@ def _runs(row: str, left: float, y: float) -> list[str]:
         while end < len(row) and row[end] == row[begin]:
             end += 1
         if row[begin] != BLANK:
-            opacity = 1 if row[begin] == FILLED else 0.12
+            known = row[begin] != UNKNOWN
             parts.append(
                 element(
                     "rect",
@@ -75,8 +79,8 @@ def _runs(row: str, left: float, y: float) -> list[str]:
                     y=y,
                     width=CELL * (end - begin),
                     height=CELL,
-                    fill=INK,
-                    fill_opacity=opacity,
+                    fill=inks[row[begin]] if known else INK,
+                    fill_opacity=1 if known else 0.12,
                 )
             )
         begin = end

@@ -8,42 +8,61 @@ from agent.puzzles.nonogram.deduce import State
 
 
 def encode(state: State, model: CpModel) -> Encoding[State]:
-    """One literal per block and the cell where it begins, in order, and one per cell, filled if covered."""
+    """One literal per block and the cell where it begins, in order, and one per cell and colour."""
     table = state.table
-    height, width = table.puzzle.height, table.puzzle.width
-    cells = [[model.new_bool_var("") for _ in range(width)] for _ in range(height)]
+    puzzle = table.puzzle
+    height, width, colours = puzzle.height, puzzle.width, range(len(puzzle.colours))
+    cells = [[[model.new_bool_var("") for _ in colours] for _ in range(width)] for _ in range(height)]
+    for across in cells:
+        for cell in across:
+            model.add_exactly_one(cell)
     for number, line in enumerate(table.lines):
-        ones, zeros = state.ones[number], state.zeros[number]
         mine = cells[number] if number < height else [row[number - height] for row in cells]
-        cover: list[list[IntVar]] = [[] for _ in mine]
+        cover: list[list[list[IntVar]]] = [[[] for _ in colours] for _ in mine]
         previous: dict[int, IntVar] = {}
-        for block, starts in zip(line.clue, line.starts(ones, zeros), strict=True):
-            begins = {cell: model.new_bool_var("") for cell in starts}
+        placed = line.place(state.out[number])
+        if placed is None:
+            model.add_bool_or([])
+            continue
+        for (length, colour), (_, _, gap), there in zip(line.clue, line.blocks, placed[1], strict=True):
+            begins = {cell: model.new_bool_var("") for cell in bits(there)}
             model.add_exactly_one(begins.values())
-            for cell, literal in begins.items():
-                for covered in range(cell, cell + block):
-                    cover[covered].append(literal)
+            for begin, literal in begins.items():
+                for covered in range(begin, begin + length):
+                    cover[covered][colour].append(literal)
             in_order(model, previous, begins)
-            # the next block may begin after the end of this one and an empty cell
-            previous = {cell + block + 1: literal for cell, literal in begins.items()}
-        for cell, literals in enumerate(cover):
-            if ones >> cell & 1:
-                model.add(mine[cell] == 1)
-            elif zeros >> cell & 1 or not literals:
-                model.add(mine[cell] == 0)
-            if literals:
-                model.add(sum(literals) == mine[cell])
+            # the next block may begin after the end of this one, and a blank cell if they have one colour
+            previous = {begin + length + gap: literal for begin, literal in begins.items()}
+        for at, by_colour in enumerate(cover):
+            for colour in colours:
+                if colour:
+                    model.add(sum(by_colour[colour]) == mine[at][colour])
+                if state.out[number] >> colour * line.size + at & 1:
+                    model.add(mine[at][colour] == 0)
 
     def ruled_out(goal: State) -> list[IntVar]:
-        # all solutions have as many filled cells, so no other has all of these
-        return [cells[row][column] for row in range(height) for column in bits(goal.ones[row])]
+        # all solutions have as many cells of each colour, so no other has all of these
+        return [
+            cells[row][column][colour]
+            for row, line in enumerate(table.lines[:height])
+            for colour, there in enumerate(line.planes(goal.out[row]))
+            if colour
+            for column in bits(there)
+        ]
 
     def read(solver: CpSolver) -> State:
-        picture = [[solver.boolean_value(literal) for literal in row] for row in cells]
+        picture = [[[solver.boolean_value(literal) for literal in cell] for cell in row] for row in cells]
         lines = [*picture, *zip(*picture, strict=True)]
-        ones = tuple(sum(1 << cell for cell, filled in enumerate(line) if filled) for line in lines)
-        full = ((1 << width) - 1,) * height + ((1 << height) - 1,) * width
-        return State(ones, tuple(f & ~o for f, o in zip(full, ones, strict=True)), table)
+        out = tuple(
+            sum(
+                1 << colour * len(line) + at
+                for at, cell in enumerate(line)
+                for colour, has in enumerate(cell)
+                if not has
+            )
+            for line in lines
+        )
+        return State(out, table)
 
     return Encoding(ruled_out, read)
 

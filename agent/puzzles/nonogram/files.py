@@ -1,77 +1,25 @@
-"""The clues of a nonogram, and the forms in which people keep them: JSON, .non, webpbn XML, and lines of numbers."""
+"""The forms in which people keep nonograms: JSON, .non, webpbn XML, and lines of numbers."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, ClassVar
+from collections.abc import Iterable, Sequence
+from typing import Any
 
-from agent.puzzles.nonogram.picture import UNKNOWN
-from agent.puzzles.nonogram.recognise import HEADING
+from agent.puzzles.nonogram.colours import BLACK, BLANK, FILLED, WHITE, Colour
+from agent.puzzles.nonogram.line import Block
+from agent.puzzles.nonogram.puzzle import Nonogram
+from agent.puzzles.nonogram.recognise import COLOURS, HEADING
 from agent.reading import expected, json_object
 
-if TYPE_CHECKING:
-    from agent.draw.svg import Svg
-
-Clue = tuple[int, ...]
 MAX_SIDE = 200
 """Longer sides are refused: the largest published ones have 150 cells or so, a hostile file may have any number."""
+MAX_COLOURS = 30
 NUMBERS = re.compile(r"\d+")
 SIZE = re.compile(r"\s*(\d+)\s*(?:[x×*,]\s*|\s)(\d+)\s*")
-
-
-@dataclass(frozen=True, slots=True)
-class Nonogram:
-    """Row clues from the top, column clues from the left; an empty clue is an empty line.
-
-    >>> print(Nonogram(((2,), ()), ((1,), (1,))))
-    rows: 2 / 0
-    columns: 1 / 1
-    """
-
-    kind: ClassVar[str] = "nonogram"
-
-    rows: tuple[Clue, ...]
-    columns: tuple[Clue, ...]
-    id: str = ""
-    title: str = ""
-
-    @property
-    def width(self) -> int:
-        """Cells in a row."""
-        return len(self.columns)
-
-    @property
-    def height(self) -> int:
-        """Number of rows."""
-        return len(self.rows)
-
-    @property
-    def givens(self) -> tuple[str, ...]:
-        """Nothing is given: rows of cells that are not known."""
-        return (UNKNOWN * self.width,) * self.height
-
-    def svg(self, rows: Sequence[str] = ()) -> Svg:
-        """Draw the clues with an empty picture, or with `rows` of `#` filled, `.` blank, `?` not known."""
-        from agent.puzzles.nonogram.draw import nonogram_svg
-
-        return nonogram_svg(rows or self.givens, self.rows, self.columns, title=self.title or self.id)
-
-    def to_json(self) -> dict[str, Any]:
-        """Return what :func:`parse` reads back to the same puzzle, once dumped."""
-        rows, columns = [list(clue) for clue in self.rows], [list(clue) for clue in self.columns]
-        return {"id": self.id, "title": self.title, "width": self.width, "height": self.height,
-                "rows": rows, "cols": columns}  # fmt: skip
-
-    def _repr_html_(self) -> str:
-        return self.svg()
-
-    def __str__(self) -> str:
-        rows, columns = (
-            " / ".join(" ".join(map(str, clue)) or "0" for clue in side) for side in (self.rows, self.columns)
-        )
-        return f"rows: {rows}\ncolumns: {columns}"
+RGB = re.compile(r"[0-9A-Fa-f]{6}")
+PLAIN: tuple[Colour, ...] = (WHITE, BLACK)
+Clues = Sequence[Sequence[Block]]
 
 
 def parse(text: str, *, source: str = "") -> Nonogram:
@@ -91,54 +39,112 @@ def parse(text: str, *, source: str = "") -> Nonogram:
 
 
 def build(
-    rows: Sequence[Sequence[int]],
-    columns: Sequence[Sequence[int]],
+    rows: Clues,
+    columns: Clues,
     *,
     name: str = "",
     title: str = "",
+    colours: tuple[Colour, ...] = PLAIN,
     source: str = "",
 ) -> Nonogram:
-    """Return a puzzle with these clues; zeros are dropped. Raises FormatError.
+    """Return a puzzle with these clues; blocks without cells are dropped. Raises FormatError.
 
-    >>> build([[0]], [[]]).rows
+    >>> build([[(0, 1)]], [[]]).rows
     ((),)
     """
     if not rows or not columns:
         raise expected("clues for rows and for columns", source=source)
     if max(len(rows), len(columns)) > MAX_SIDE:
         raise expected(f"at most {MAX_SIDE} rows and columns", source=source)
-    kept = [tuple(tuple(block for block in clue if block) for clue in side) for side in (rows, columns)]
+    kept = [tuple(tuple(block for block in clue if block[0]) for clue in side) for side in (rows, columns)]
     if any(len(clue) > MAX_SIDE for side in kept for clue in side):
         raise expected(f"at most {MAX_SIDE} blocks in a clue", source=source)
-    if any(not 0 < block <= MAX_SIDE for side in kept for clue in side for block in clue):
+    if any(not 0 < length <= MAX_SIDE for side in kept for clue in side for length, _ in clue):
         raise expected(f"blocks of 1 to {MAX_SIDE} cells", source=source)
-    return Nonogram(kept[0], kept[1], name, title)
+    return Nonogram(kept[0], kept[1], name, title, colours)
+
+
+def signed(named: Iterable[tuple[str, str]], background: tuple[str, str]) -> tuple[Colour, ...]:
+    """Give a sign to each of some colours (name, red, green and blue): `#` to a single one, else a letter.
+
+    >>> [colour.sign for colour in signed([("red", "FF0000"), ("rose", "FF00FF")], ("white", "FFFFFF"))]
+    ['.', 'r', 'o']
+    """
+    colours = list(named)
+    signs = [FILLED] if len(colours) == 1 else []
+    for name, _ in colours[len(signs) :]:
+        letters = [*(letter for letter in name.lower() if "a" <= letter <= "z"), *map(chr, range(97, 123))]
+        signs.append(next(letter for letter in letters + list("ABCDEFGHIJ") if letter not in signs))
+    made = [Colour(name, rgb.upper(), sign) for (name, rgb), sign in zip(colours, signs, strict=True)]
+    return (Colour(background[0], background[1].upper(), BLANK), *made)
+
+
+def stated(colours: Sequence[tuple[str, str, str]], *, source: str = "", line: int = 0) -> tuple[Colour, ...]:
+    """Check the colours that a file states as sign, name and RGB; white stands for blank if none has its sign.
+
+    >>> [colour.name for colour in stated([("r", "red", "FF0000"), ("b", "blue", "0000FF")])]
+    ['white', 'red', 'blue']
+    """
+    found = [Colour(name, rgb.upper(), sign) for sign, name, rgb in colours]
+    blank = next((colour for colour in found if colour.sign == BLANK), WHITE)
+    others = [colour for colour in found if colour.sign != BLANK]
+    signs = {colour.sign for colour in found}
+    shapes = all(sign in (BLANK, FILLED) or (sign.isalpha() and sign.isascii() and len(sign) == 1) for sign in signs)
+    if not shapes or len(signs) < len(found) or not 0 < len(others) <= MAX_COLOURS:
+        raise expected(f"1 to {MAX_COLOURS} colours, each with a letter of its own", source=source, line=line)
+    if not all(RGB.fullmatch(colour.rgb) and colour.name for colour in found):
+        raise expected("colours with a name and six digits such as FF0000", source=source, line=line)
+    if len(others) == 1:
+        others = [Colour(others[0].name, others[0].rgb, FILLED)]
+    return (blank, *others)
 
 
 def parse_json(text: str, *, source: str = "") -> Nonogram:
-    """Read JSON with "rows" and "cols" (or "columns"): lists of lists of numbers.
+    """Read JSON with "rows" and "cols" (or "columns"): lists of lists of numbers, with "colours" of texts such as 2r.
 
     >>> parse_json('{"rows": [[1]], "columns": [[1]]}').width
     1
     """
     found = json_object(text, source=source)
+    colours = json_colours(found.get("colours", found.get("colors")), source=source)
     sides = []
     for keys in (("rows",), ("cols", "columns")):
         side = next((found[key] for key in keys if key in found), None)
-        if not isinstance(side, list) or not all(
-            isinstance(clue, list) and all(type(block) is int for block in clue) for clue in side
-        ):
-            raise expected(f'"{keys[0]}" to be a list of lists of whole numbers', source=source)
-        sides.append(side)
+        if not isinstance(side, list) or not all(isinstance(clue, list) for clue in side):
+            raise expected(f'"{keys[0]}" to be a list of lists of blocks', source=source)
+        sides.append([[json_block(block, colours, keys[0], source=source) for block in clue] for clue in side])
     puzzle = build(
         sides[0],
         sides[1],
         name=str(found.get("id") or found.get("name") or ""),
         title=str(found.get("title") or ""),
+        colours=colours,
         source=source,
     )
     check_size(puzzle, found.get("width"), found.get("height"), source=source)
     return puzzle
+
+
+def json_colours(found: Any, *, source: str) -> tuple[Colour, ...]:
+    """Read the colours of a JSON puzzle, objects with sign, name and rgb; black and white if there are none."""
+    if found is None:
+        return PLAIN
+    fields = ("sign", "name", "rgb")
+    if not isinstance(found, list) or not all(
+        isinstance(one, dict) and all(isinstance(one.get(field), str) for field in fields) for one in found
+    ):
+        raise expected('"colours" to be a list of objects with "sign", "name" and "rgb"', source=source)
+    return stated([(one["sign"], one["name"], one["rgb"].lstrip("#")) for one in found], source=source)
+
+
+def json_block(block: object, colours: Sequence[Colour], key: str, *, source: str) -> Block:
+    """Read a block of a JSON clue: a whole number, or a text with the sign of its colour."""
+    if type(block) is int and len(colours) == 2:
+        return block, 1
+    if isinstance(block, str):
+        return read_block(block, colours, source=source)
+    wanted = "whole numbers" if len(colours) == 2 else f"texts such as 2{colours[1].sign}"
+    raise expected(f'"{key}" to be a list of lists of {wanted}', source=source)
 
 
 def check_size(puzzle: Nonogram, width: object, height: object, *, source: str) -> None:
@@ -149,11 +155,11 @@ def check_size(puzzle: Nonogram, width: object, height: object, *, source: str) 
 
 
 def parse_xml(text: str, *, source: str = "") -> Nonogram:
-    """Read the XML of webpbn.com: the first puzzle, in one colour. Declarations of entities are refused.
+    """Read the XML of webpbn.com: the first puzzle. Declarations of entities are refused.
 
     >>> line = "<line><count>1</count></line>"
     >>> parse_xml(f'<puzzle><clues type="columns">{line}</clues><clues type="rows">{line}</clues></puzzle>').rows
-    ((1,),)
+    (((1, 1),),)
     """
     import xml.etree.ElementTree as ET  # only if there is XML: it takes longer to load than most puzzles to solve
 
@@ -170,9 +176,8 @@ def parse_xml(text: str, *, source: str = "") -> Nonogram:
         raise expected("an element <puzzle>", source=source)
     if puzzle.get("type", "grid") != "grid":
         raise expected(f'a puzzle of type "grid", found "{puzzle.get("type")}"', source=source)
-    background = puzzle.get("backgroundcolor", "white")
-    sides: dict[str, list[list[int]]] = {}
-    colours: set[str] = set()
+    sides: dict[str, list[list[tuple[int, str]]]] = {}
+    default = puzzle.get("defaultcolor") or "black"
     for clues in puzzle.findall("clues"):
         side = sides.setdefault(clues.get("type", ""), [])
         for line in clues.findall("line"):
@@ -181,13 +186,27 @@ def parse_xml(text: str, *, source: str = "") -> Nonogram:
                 number = (count.text or "").strip()
                 if not NUMBERS.fullmatch(number) or len(number) > 3:
                     raise expected(f"a number in <count>, found {number[:20]!r}", source=source)
-                colours.add(count.get("color") or puzzle.get("defaultcolor") or "black")
-                blocks.append(int(number))
+                blocks.append((int(number), count.get("color") or default))
             side.append(blocks)
-    if len(colours - {background}) > 1 or background in colours:
-        raise expected(f"blocks in one colour, found {', '.join(sorted(colours))}", source=source)
+    rgbs = {"white": WHITE.rgb, "black": BLACK.rgb}
+    rgbs |= {one.get("name", ""): (one.text or "").strip() for one in puzzle.findall("color")}
+    used = dict.fromkeys(name for side in sides.values() for clue in side for _, name in clue) or {default: None}
+    background = puzzle.get("backgroundcolor") or "white"
+    if background in used:
+        raise expected(f"blocks in other colours than the background, {background[:20]}", source=source)
+    if len(used) > MAX_COLOURS:
+        raise expected(f"at most {MAX_COLOURS} colours", source=source)
+    for colour in (background, *used):
+        if not RGB.fullmatch(rgbs.get(colour, "")):
+            raise expected(f'<color name="{colour[:20]}"> with six digits such as FF0000', source=source)
+    colours = signed([(colour, rgbs[colour]) for colour in rgbs if colour in used], (background, rgbs[background]))
+    at = {colour.name: number for number, colour in enumerate(colours)}
+    rows, columns = (
+        [[(length, at[colour]) for length, colour in clue] for clue in sides.get(side, [])]
+        for side in ("rows", "columns")
+    )
     name, title = (puzzle.findtext(tag, "").strip() for tag in ("id", "title"))
-    return build(sides.get("rows", []), sides.get("columns", []), name=name, title=title, source=source)
+    return build(rows, columns, name=name, title=title, colours=colours, source=source)
 
 
 def parse_non(text: str, *, source: str = "") -> Nonogram:
@@ -196,7 +215,7 @@ def parse_non(text: str, *, source: str = "") -> Nonogram:
     A line with 0 is an empty clue; so is a blank one, if there are too few clues without it.
 
     >>> parse_non("title \\"Bar\\"\\nwidth 1\\nheight 2\\nrows\\n\\n1\\ncolumns\\n1").rows
-    ((), (1,))
+    ((), ((1, 1),))
     """
     lines = text.split("\n")
     values: dict[str, str] = {}
@@ -225,7 +244,7 @@ def parse_non(text: str, *, source: str = "") -> Nonogram:
     return build(sides[0], sides[1], name=name, title=title, source=source)
 
 
-def clue_lines(found: list[str], wanted: int, *, first_line: int, what: str, source: str) -> list[list[int]]:
+def clue_lines(found: list[str], wanted: int, *, first_line: int, what: str, source: str) -> list[list[Block]]:
     """Read `wanted` clues, one a line; blank lines count as empty clues only if they are needed."""
     filled = [(number, line) for number, line in enumerate(found, start=first_line) if line.strip()]
     if len(filled) != wanted:
@@ -237,36 +256,53 @@ def clue_lines(found: list[str], wanted: int, *, first_line: int, what: str, sou
     if len(filled) != wanted:
         clues = sum(1 for line in found if line.strip())
         raise expected(f"{wanted} clues for the {what}, found {clues}", source=source, line=first_line)
-    return [clue_numbers(line, number, source=source) for number, line in filled]
+    return [clue_blocks(line, number, source=source) for number, line in filled]
 
 
-def clue_numbers(line: str, number: int = 0, *, source: str = "") -> list[int]:
-    """Read one clue: numbers separated by spaces, commas, dots or hyphens; brackets around them are ignored.
+def clue_blocks(line: str, number: int = 0, *, colours: Sequence[Colour] = PLAIN, source: str = "") -> list[Block]:
+    """Read one clue: blocks separated by spaces, commas, dots or hyphens; brackets around them are ignored.
 
-    >>> clue_numbers("[2, 1]")
-    [2, 1]
+    >>> clue_blocks("[2, 1]")
+    [(2, 1), (1, 1)]
     """
-    line = line.strip().strip("[](),")
-    parts = re.split(r"[\s,.;-]+", line)
-    blocks = [part for part in parts if part]
-    if not all(part.isdecimal() and len(part) <= 3 for part in blocks):
-        raise expected(f"numbers of a clue, found {line[:40]!r}", source=source, line=number)
-    return [int(part) for part in blocks]
+    words = re.split(r"[\s,.;-]+", line.strip().strip("[](),"))
+    return [read_block(word, colours, source=source, line=number) for word in words if word]
+
+
+def read_block(word: str, colours: Sequence[Colour], *, source: str = "", line: int = 0) -> Block:
+    """Read a block: its length, and the sign of its colour if there are several.
+
+    >>> read_block("2b", stated([("r", "red", "FF0000"), ("b", "blue", "0000FF")]))
+    (2, 2)
+    """
+    digits = word.rstrip("".join(colour.sign for colour in colours))
+    sign = word[len(digits) :]
+    colour = next((at for at, one in enumerate(colours) if one.sign == (sign or FILLED)), 0)
+    if not colour or not digits.isdecimal() or len(digits) > 3:
+        wanted = "numbers of a clue" if len(colours) == 2 else f"blocks of a clue such as 2{colours[1].sign}"
+        raise expected(f"{wanted}, found {word[:40]!r}", source=source, line=line)
+    return int(digits), colour
 
 
 def parse_lines(text: str, *, source: str = "") -> Nonogram:
     """Read lines of numbers: row clues, a blank line, column clues; or under headings `rows` and `columns`.
 
     A first line with the two sizes (width, height) may replace the blank line. On the line of
-    a heading the clues may follow it, separated by `/` or `;`.
+    a heading the clues may follow it, separated by `/` or `;`. A line `colours: r red FF0000, b blue 0000FF` names
+    signs, colours and their RGB; blocks are then such as 2r.
 
     >>> parse_lines("rows: 1 1 / 1\\ncolumns: 1 / 1 / 1 / 0").width
     4
     """
-    headed: dict[str, list[list[int]]] = {}
+    headed: dict[str, list[list[Block]]] = {}
     blocks: list[list[tuple[int, str]]] = [[]]
-    side = ""
+    colours, side = PLAIN, ""
     for number, whole in enumerate(text.split("\n"), start=1):
+        if said := COLOURS.match(whole.strip()):
+            items = [item.split() for item in whole.strip()[said.end() :].split(",")]
+            named = [(item[0], " ".join(item[1:-1]), item[-1]) for item in items if item]
+            colours = stated(named, source=source, line=number)
+            continue
         line = whole.split("#", 1)[0].strip()
         heading = HEADING.match(line)
         if heading:
@@ -278,11 +314,12 @@ def parse_lines(text: str, *, source: str = "") -> Nonogram:
                 blocks.append([])
             continue
         if side:
-            headed[side] += [clue_numbers(part, number, source=source) for part in re.split(r"\s*[/;]\s*", line)]
+            parts = re.split(r"\s*[/;]\s*", line)
+            headed[side] += [clue_blocks(part, number, colours=colours, source=source) for part in parts]
         else:
             blocks[-1].append((number, line))
     if headed:
-        return build(headed.get("rows", []), headed.get("columns", []), source=source)
+        return build(headed.get("rows", []), headed.get("columns", []), colours=colours, source=source)
     groups = [group for group in blocks if group]
     size = SIZE.fullmatch(groups[0][0][1]) if groups else None
     if size and len(size.group(1)) <= 3 and len(size.group(2)) <= 3:
@@ -295,18 +332,20 @@ def parse_lines(text: str, *, source: str = "") -> Nonogram:
             raise expected(f"{height} row and {width} column clues", source=source, line=groups[1][0][0])
     if len(groups) != 2:
         raise expected("row clues, a blank line, column clues", source=source, line=1)
-    rows, columns = ([clue_numbers(line, number, source=source) for number, line in group] for group in groups)
-    return build(rows, columns, source=source)
+    rows, columns = (
+        [clue_blocks(line, number, colours=colours, source=source) for number, line in group] for group in groups
+    )
+    return build(rows, columns, colours=colours, source=source)
 
 
 def write_lines(puzzle: Nonogram) -> str:
     """Return the clues as lines of numbers under headings.
 
-    >>> write_lines(Nonogram(((1,),), ((1,),)))
+    >>> write_lines(Nonogram((((1, 1),),), (((1, 1),),)))
     'rows\\n1\\n\\ncolumns\\n1\\n'
     """
-    sides = (("rows", puzzle.rows), ("columns", puzzle.columns))
-    return (
-        "\n\n".join("\n".join([name, *(" ".join(map(str, clue)) or "0" for clue in side)]) for name, side in sides)
-        + "\n"
-    )
+    colours = ", ".join(f"{one.sign} {one.name} {one.rgb}" for one in puzzle.colours)
+    parts = [f"colours: {colours}"] if puzzle.colours != PLAIN else []
+    for name, side in (("rows", puzzle.rows), ("columns", puzzle.columns)):
+        parts.append("\n".join([name, *(" ".join(puzzle.words(clue)) or "0" for clue in side)]))
+    return "\n\n".join(parts) + "\n"

@@ -1,203 +1,197 @@
-"""One line of a nonogram: the cells that follow from its clue and the cells known so far.
+"""One line of a nonogram: what its clue and the cells known so far rule out.
 
-A clue is an automaton that reads the line cell by cell; the set of states it can be in is one int, so a sweep
-forward and a sweep backward over the line, a few machine operations per cell, find every cell that is the same in
-all fillings. No filling is ever listed: a line of 60 cells has too many.
+A line has a plane of bits for each colour, blank being colour 0; a bit is set if its cell cannot have that colour.
+The planes stand one above the other in a single int, colour 0 lowest: a black and white line has two, the cells that
+are not blank and those that are not black. The blocks of a clue are placed one after the other, from the left and
+from the right, over sets of positions that are ints themselves, a few machine operations a block. No filling is ever
+listed: a line of 60 cells has too many.
 
-State s of the automaton, for the clue 2 1: two cells of the first block (0, 1), the gap after it (2), the cell of the
-second block (3), the end (4). Filled cells step along `filled`, empty ones stay along `stay` or step along `leave`.
-
->>> line = Line((2, 1), 5)
->>> ones, zeros = line.solve(0b00001, 0)
->>> f"{ones:05b} {zeros:05b}"
-'00011 00100'
+>>> line = Line(((2, 1), (1, 1)), 5, 2)
+>>> f"{line.solve(0b00000_00001):010b}"  # the first cell is filled: so is the second, and the third is blank
+'0010000011'
 """
 
 from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import groupby
+
+Block = tuple[int, int]
+"""Length and colour, from 1."""
 
 MEMORY = 1 << 12
 """Answers kept per line before its memory starts again: a 60x60 puzzle then stays under 100 MB however long it runs."""
 
 
-class Line:
-    """The automaton of one clue (block lengths, none for an empty line) over `size` cells, with its memory.
+SHIFTS = (1, 2, 4, 8, 16, 32, 64, 128)
 
-    Cells are bits of an int, cell 0 the lowest. Two lines of a puzzle with the same clue share one Line.
+
+class Line:
+    """One clue over `size` cells and `colours` planes, with a memory of answers.
+
+    `kinds` are the different blocks: the kind that each is made from (-1: single cells of its colour), the shifts that
+    make it from that, and its colour. `blocks` are the blocks in order: kind, length, and whether a blank cell must
+    come after them; `back` is the way back. `needed` cells are the fewest that hold them all, and `shifts` together
+    reach as far as a block can move. Two lines with the same clue share one Line.
     """
 
-    __slots__ = ("accept", "clue", "counted", "filled", "leave", "size", "solved", "stay")
+    __slots__ = ("back", "blocks", "clue", "colours", "counted", "full", "kinds", "needed", "shifts", "size", "solved")
 
-    def __init__(self, clue: tuple[int, ...], size: int) -> None:
-        self.clue, self.size = clue, size
-        filled, stay, leave, state = 0, 1, 0, 0
-        for number, block in enumerate(clue):
-            filled |= ((1 << block) - 1) << state
-            state += block
-            if number < len(clue) - 1:
-                leave |= 1 << state
-                state += 1
-            stay |= 1 << state
-        self.filled, self.stay, self.leave, self.accept = filled, stay, leave, 1 << state
-        self.solved: dict[tuple[int, int], tuple[int, int] | None] = {}
-        self.counted: dict[tuple[int, int], int] = {}
+    def __init__(self, clue: tuple[Block, ...], size: int, colours: int) -> None:
+        self.clue, self.size, self.colours, self.full = clue, size, colours, (1 << size) - 1
+        sizes = sorted({(colour, length) for length, colour in clue})
+        self.kinds: list[tuple[int, tuple[int, ...], int]] = []
+        base, last = -1, (0, 0)
+        for number, (colour, length) in enumerate(sizes):
+            base, done = (number - 1, last[1]) if last[0] == colour else (-1, 1)
+            shifts = []
+            while done < length:
+                shifts.append(min(done, length - done))
+                done += shifts[-1]
+            self.kinds.append((base, tuple(shifts), colour))
+            last = colour, length
+        self.blocks: list[tuple[int, int, bool]] = []
+        self.needed = after = 0
+        for length, colour in reversed(clue):
+            self.blocks.append((sizes.index((colour, length)), length, colour == after))
+            self.needed += length + (colour == after)
+            after = colour
+        self.back, self.blocks = tuple(self.blocks), self.blocks[::-1]
+        self.shifts = SHIFTS[: max(0, size - self.needed).bit_length()]
+        self.solved: dict[int, int | None] = {}
+        self.counted: dict[int, int] = {}
 
-    def solve(self, ones: int, zeros: int) -> tuple[int, int] | None:
-        """Return the cells filled in every filling that agrees with the known ones, and those empty in every one.
+    def solve(self, out: int) -> int | None:
+        """Return all that is ruled out if `out` is; None if no filling is left.
 
-        None if no filling agrees.
-
-        >>> Line((3,), 3).solve(0, 0b010) is None
+        >>> Line(((3, 1),), 3, 2).solve(0b010_000) is None
         True
         """
-        key = (ones, zeros)
-        if key in self.solved:
-            return self.solved[key]
+        if out in self.solved:
+            return self.solved[out]
         if len(self.solved) >= MEMORY:
             self.solved.clear()
-        answer = self.solved[key] = self.sweep(ones, zeros)
+        answer = self.solved[out] = self.rule_out(out)
         return answer
 
-    def sweep(self, ones: int, zeros: int) -> tuple[int, int] | None:
+    def rule_out(self, out: int) -> int | None:
         """Do the work of :meth:`solve`, without the memory."""
-        filled, stay, leave = self.filled, self.stay, self.leave
-        step = filled | leave
-        states, bit = 1, 1
-        reached = []
-        for _ in range(self.size):
-            reached.append(states)
-            if ones & bit:
-                states = (states & filled) << 1
-            elif zeros & bit:
-                states = states & stay | (states & leave) << 1
-            else:
-                states = (states & step) << 1 | states & stay
-            if not states:
-                return None
-            bit <<= 1
-        back = self.accept
-        if not states & back:
+        found = self.place(out)
+        if found is None:
             return None
-        for states in reversed(reached):
-            bit >>= 1
-            before = back >> 1
-            if ones & bit:
-                back = before & filled
-            elif zeros & bit:
-                back = back & stay | before & leave
+        blank, starts = found
+        merged, size = [0] * len(self.kinds), self.size
+        for (kind, _, _), there in zip(self.blocks, starts, strict=True):
+            merged[kind] |= there
+        possible = blank
+        for kind in range(len(merged) - 1, -1, -1):
+            base, shifts, colour = self.kinds[kind]
+            there = merged[kind]
+            for shift in shifts:
+                there |= there << shift
+            if base >= 0:
+                merged[base] |= there
             else:
-                if_filled = before & filled
-                if_empty = back & stay | before & leave
-                if not states & if_filled:
-                    zeros |= bit
-                    back = if_empty
-                elif not states & if_empty:
-                    ones |= bit
-                    back = if_filled
-                else:
-                    back = if_filled | if_empty
-        return ones, zeros
+                possible |= there << size * colour
+        return possible ^ (1 << size * self.colours) - 1
 
-    def count(self, ones: int, zeros: int) -> int:
-        """Count the fillings that agree with the known cells.
+    def place(self, out: int) -> tuple[int, list[int]] | None:
+        """Return the cells that can be blank, and where each block can begin; None if there is no filling.
 
-        >>> Line((2, 1), 6).count(0, 0)
+        Position p is before cell p; it may be passed over if the cell can be blank.
+
+        >>> blank, starts = Line(((2, 1), (1, 1)), 5, 2).place(0)
+        >>> f"{blank:05b}", [f"{there:05b}" for there in starts]
+        ('11101', ['00011', '11000'])
+        """
+        size, full = self.size, self.full
+        free = ~out & full
+        fits: list[int] = []
+        for base, shifts, colour in self.kinds:
+            there = fits[base] if base >= 0 else ~(out >> size * colour) & full
+            for shift in shifts:
+                there &= there >> shift
+            fits.append(there)
+        # there: the positions where the next block may begin; a position that is added to a run of ones carries
+        # through the run, so all blank cells that may follow are passed over at once
+        there = 1 | free + (1 & free) ^ free
+        ends, begins = [there], []
+        for kind, length, gap in self.blocks:
+            there &= fits[kind]
+            if not there:
+                return None
+            begins.append(there)
+            there <<= length
+            there |= free + (there & free) ^ free
+            ends.append(there)
+            if gap:
+                there = (there & free) << 1
+        if not there >> size:
+            return None
+        steps, run = [], free
+        for shift in self.shifts:
+            steps.append((shift, run))
+            run &= run >> shift
+            if not run:
+                break
+        # and back: there are the positions from which the rest of the line can be filled
+        there = 1 << size
+        for shift, run in steps:
+            there |= there >> shift & run
+        blank = passed = ends.pop() & there >> 1 & free
+        starts = []
+        for (_, length, gap), begin, end in zip(self.back, begins[::-1], ends[::-1], strict=True):
+            there = begin & (passed if gap else there) >> length
+            starts.append(there)
+            for shift, run in steps:
+                there |= there >> shift & run
+            passed = end & there >> 1 & free
+            blank |= passed
+        return blank, starts[::-1]
+
+    def planes(self, out: int) -> list[int]:
+        """Return the cells that each colour may have.
+
+        >>> Line((), 2, 2).planes(0b11_00)
+        [3, 0]
+        """
+        return [~(out >> self.size * colour) & self.full for colour in range(self.colours)]
+
+    def count(self, out: int) -> int:
+        """Count the fillings that are left.
+
+        >>> Line(((2, 1), (1, 1)), 6, 2).count(0)
         6
         """
-        key = (ones, zeros)
-        if key not in self.counted:
+        if out not in self.counted:
             if len(self.counted) >= MEMORY:
                 self.counted.clear()
-            self.counted[key] = self.tally(ones, zeros)
-        return self.counted[key]
+            self.counted[out] = self.tally(out)
+        return self.counted[out]
 
-    def tally(self, ones: int, zeros: int) -> int:
+    def tally(self, out: int) -> int:
         """Do the work of :meth:`count`: ways[i] are the ways to fill the first i cells with the blocks so far."""
-        size = self.size
+        size, planes = self.size, self.planes(out)
+        blank = [planes[0] >> cell & 1 for cell in range(size)]
         ways = [1] + [0] * size
-        for cell in range(size):  # no block yet: only empty cells
-            if ones >> cell & 1:
-                break
-            ways[cell + 1] = 1
-        last = len(self.clue) - 1
-        for number, block in enumerate(self.clue):
+        for cell in range(size):
+            ways[cell + 1] = ways[cell] * blank[cell]
+        for (_, length, gap), (_, colour) in zip(self.blocks, self.clue, strict=True):
+            block = (1 << length) - 1
             after = [0] * (size + 1)
-            mask = (1 << block) - 1
-            for end in range(block, size + 1):
-                begin = end - block
-                total = 0
-                if ways[begin] and not zeros >> begin & mask:
-                    total = ways[begin]
-                after[end] += total
-            # after[end]: a block ends exactly at `end`; then one empty cell (unless it is the last), then any
-            spread = [0] * (size + 1)
-            if number == last:
-                running = 0
-                for end in range(size + 1):
-                    if end and ones >> end - 1 & 1:
-                        running = 0
-                    running += after[end]
-                    spread[end] = running
-            else:
-                running = 0
-                for end in range(1, size + 1):
-                    if ones >> end - 1 & 1:
-                        running = 0
-                    else:
-                        running += after[end - 1]
-                    spread[end] = running
-            ways = spread
+            for begin in range(size - length + 1):
+                if ways[begin] and planes[colour] >> begin & block == block:
+                    after[begin + length] = ways[begin]
+            for cell in range(size):  # blank cells may follow
+                after[cell + 1] += after[cell] * blank[cell]
+            ways = [0] + [ways * free for ways, free in zip(after, blank, strict=False)] if gap else after
         return ways[size]
 
-    def starts(self, ones: int, zeros: int) -> tuple[tuple[int, ...], ...]:
-        """Return for each block the cells where it can begin.
 
-        >>> Line((2, 1), 5).starts(0, 0)
-        ((0, 1), (3, 4))
-        """
-        states, reached = 1, []
-        for cell in range(self.size):
-            reached.append(states)
-            if ones >> cell & 1:
-                states = (states & self.filled) << 1
-            elif zeros >> cell & 1:
-                states = states & self.stay | (states & self.leave) << 1
-            else:
-                states = (states & (self.filled | self.leave)) << 1 | states & self.stay
-        back, left = self.accept, [self.accept]
-        for cell in reversed(range(self.size)):
-            if_filled = 0 if zeros >> cell & 1 else back >> 1 & self.filled
-            if_empty = 0 if ones >> cell & 1 else back & self.stay | back >> 1 & self.leave
-            back = if_filled | if_empty
-            left.append(back)
-        left.reverse()
-        found, state = [], 0
-        for block in self.clue:
-            mask = (1 << block) - 1
-            found.append(
-                tuple(
-                    cell
-                    for cell in range(self.size - block + 1)
-                    if reached[cell] >> state & 1
-                    and not zeros >> cell & mask
-                    and left[cell + block] >> state + block & 1
-                )
-            )
-            state += block + 1
-        return tuple(found)
+def runs(cells: Sequence[int]) -> tuple[Block, ...]:
+    """Return the blocks of a line of colours: runs of one colour, blanks left out.
 
-
-def runs(cells: int) -> tuple[int, ...]:
-    """Return the lengths of the runs of filled cells.
-
-    >>> runs(0b110100)
-    (1, 2)
+    >>> runs([0, 1, 1, 2, 0, 2])
+    ((2, 1), (1, 2), (1, 2))
     """
-    found, run = [], 0
-    while cells:
-        if cells & 1:
-            run += 1
-        elif run:
-            found.append(run)
-            run = 0
-        cells >>= 1
-    return (*found, run) if run else tuple(found)
+    return tuple((len(list(run)), int(colour)) for colour, run in groupby(cells) if colour)

@@ -8,8 +8,8 @@ from collections.abc import Sequence
 from agent.core.making import TRIES, goals
 from agent.errors import NotMadeError
 from agent.puzzles.nonogram.deduce import start
-from agent.puzzles.nonogram.files import Nonogram
 from agent.puzzles.nonogram.line import runs
+from agent.puzzles.nonogram.puzzle import Nonogram
 from agent.puzzles.nonogram.search import rows, rules
 
 
@@ -60,15 +60,11 @@ def blots(width: int, height: int, density: float, chance: random.Random) -> lis
     ]
 
 
-def of_picture(picture: Sequence[Sequence[bool]], *, name: str = "") -> Nonogram:
-    """Return the clues of a picture.
+def of_picture(picture: Sequence[Sequence[int]], *, name: str = "") -> Nonogram:
+    """Return the clues of a picture in black (True or 1) and white.
 
     >>> of_picture([[True, False, True]]).rows
-    ((1, 1),)
+    (((1, 1), (1, 1)),)
     """
-
-    def clue(line: Sequence[bool]) -> tuple[int, ...]:
-        return runs(sum(1 << cell for cell, filled in enumerate(line) if filled))
-
     columns = list(zip(*picture, strict=True))
-    return Nonogram(tuple(map(clue, picture)), tuple(map(clue, columns)), name)
+    return Nonogram(tuple(map(runs, picture)), tuple(map(runs, columns)), name)

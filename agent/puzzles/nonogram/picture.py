@@ -1,7 +1,4 @@
-"""Pictures of a nonogram: half blocks for a terminal, and PNG.
-
-A picture is rows of `#` (filled), `.` (empty) and `?` (not known).
-"""
+"""Pictures of a nonogram: half blocks for a terminal, and PNG."""
 
 from __future__ import annotations
 
@@ -9,11 +6,30 @@ import struct
 import zlib
 from collections.abc import Sequence
 
-FILLED, BLANK, UNKNOWN = "#", ".", "?"
+from agent.draw.letters import spaced
+from agent.puzzles.nonogram.colours import BLANK, FILLED, UNKNOWN
+from agent.puzzles.nonogram.puzzle import Nonogram
+
 CELL = 12
 """Pixels per cell in PNG: a 60x60 picture fits on a screen."""
 HALVES = {(False, False): " ", (True, False): "▀", (False, True): "▄", (True, True): "█"}
-GREY = {FILLED: 0x22, BLANK: 0xFF, UNKNOWN: 0xC8}
+GREY = bytes.fromhex("C8C8C8")
+"""The colour of cells that are not known."""
+
+
+def drawn(puzzle: Nonogram, rows: Sequence[str]) -> str:
+    """Draw a picture for a terminal: in half blocks, or in the signs of its colours with their names below.
+
+    >>> from agent.puzzles.nonogram.files import parse
+    >>> print(drawn(parse("colours: r red FF0000, b blue 0000FF\\nrows: 1r 1b\\ncolumns: 1r / 1b"), ["rb"]))
+    r b
+    <BLANKLINE>
+    r red, b blue
+    """
+    if len(puzzle.colours) == 2:
+        return half_blocks(rows)
+    names = ", ".join(f"{colour.sign} {colour.name}" for colour in puzzle.colours[1:])
+    return f"{spaced(rows)}\n\n{names}"
 
 
 def half_blocks(rows: Sequence[str]) -> str:
@@ -37,18 +53,21 @@ def half_blocks(rows: Sequence[str]) -> str:
     return "\n".join(lines)
 
 
-def png(rows: Sequence[str], cell: int = CELL) -> bytes:
-    """Draw a picture as PNG (8-bit grey, `cell` pixels a cell), without any imaging library.
+def png(puzzle: Nonogram, rows: Sequence[str], cell: int = CELL) -> bytes:
+    """Draw a picture as PNG (the puzzle's colours as a palette, `cell` pixels a cell), without any imaging library.
 
-    >>> png(["#."])[:4]
+    >>> from agent.puzzles.nonogram.files import parse
+    >>> png(parse("1\\n\\n1\\n0"), ["#."])[:4]
     b'\\x89PNG'
     """
 
     def chunk(name: bytes, data: bytes) -> bytes:
         return struct.pack(">I", len(data)) + name + data + struct.pack(">I", zlib.crc32(name + data))
 
-    lines = [b"\0" + b"".join(bytes([GREY[sign]]) * cell for sign in row) for row in rows]
+    signs = puzzle.signs + UNKNOWN
+    lines = [b"\0" + b"".join(bytes([signs.index(sign)]) * cell for sign in row) for row in rows]
     pixels = b"".join(line * cell for line in lines)
-    header = struct.pack(">IIBBBBB", cell * len(rows[0]), cell * len(rows), 8, 0, 0, 0, 0)
-    body = chunk(b"IHDR", header) + chunk(b"IDAT", zlib.compress(pixels, 9)) + chunk(b"IEND", b"")
-    return b"\x89PNG\r\n\x1a\n" + body
+    header = struct.pack(">IIBBBBB", cell * len(rows[0]), cell * len(rows), 8, 3, 0, 0, 0)
+    palette = b"".join(bytes.fromhex(colour.rgb) for colour in puzzle.colours) + GREY
+    parts = {b"IHDR": header, b"PLTE": palette, b"IDAT": zlib.compress(pixels, 9), b"IEND": b""}
+    return b"\x89PNG\r\n\x1a\n" + b"".join(chunk(name, data) for name, data in parts.items())

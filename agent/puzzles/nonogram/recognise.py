@@ -7,6 +7,7 @@ import re
 from agent.glimpse import Glimpse
 
 HEADING = re.compile(r"(rows?|columns?|cols?)\s*(?:clues)?\s*[:=]?\s*", re.IGNORECASE)
+COLOURS = re.compile(r"colou?rs?\s*[:=]\s*", re.IGNORECASE)
 KEYWORDS = ("width", "height", "rows")
 
 
@@ -27,6 +28,8 @@ def looks_like(seen: Glimpse) -> bool:
     if all(any(re.match(rf"{word}\b", line, re.IGNORECASE) for line in seen.lines) for word in KEYWORDS):
         return True
     headings = sum(bool(HEADING.match(line)) for line in seen.lines)
-    bare = [HEADING.sub("", line, count=1) for line in seen.lines]
-    are_numbers = all(re.fullmatch(r"[\d\s,;/.\[\]()-]*", line) for line in bare)
+    coloured = any(COLOURS.match(line) for line in seen.lines)
+    bare = [HEADING.sub("", line, count=1) for line in seen.lines if not COLOURS.match(line)]
+    signs = r"(?<=\d)[A-Za-z]\b" if coloured else "$"
+    are_numbers = all(re.fullmatch(rf"(?:[\d\s,;/.\[\]()-]|{signs})*", line) for line in bare)
     return are_numbers and any(re.search(r"\d", line) for line in bare) and headings != 1

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
+from agent.core.bitmaps import bits
 from agent.core.propagate import Rules
 from agent.draw.letters import place
-from agent.puzzles.nonogram import picture
-from agent.puzzles.nonogram.deduce import State, Work, propagate
-from agent.puzzles.nonogram.files import Nonogram
+from agent.puzzles.nonogram.colours import UNKNOWN
+from agent.puzzles.nonogram.deduce import State, Work, propagate, still_open
+from agent.puzzles.nonogram.puzzle import Nonogram
 
 
 def branches(state: State) -> Iterator[tuple[str, State]]:
-    """Split a state by one cell: filled or empty.
+    """Split a state by the colours of one cell.
 
     >>> from agent.puzzles.nonogram.deduce import start
     >>> from agent.puzzles.nonogram.files import parse
@@ -28,18 +30,15 @@ def branches(state: State) -> Iterator[tuple[str, State]]:
         state = known
     if state.branch is None:
         return
-    row, column, first = state.branch
-    height, width = state.table.puzzle.height, state.table.puzzle.width
-    cell = place(row * width + column, width)
-    for filled in (first, not first):
-        known_cells = list(state.ones if filled else state.zeros)
-        known_cells[row] |= 1 << column
-        known_cells[height + column] |= 1 << row
-        ones, zeros = (tuple(known_cells), state.zeros) if filled else (state.ones, tuple(known_cells))
-        yield (
-            f"{cell} {'filled' if filled else 'empty'}",
-            State(ones, zeros, state.table, changed=(row, height + column), depth=state.depth + 1),
-        )
+    row, column, colours = state.branch
+    work = Work(state)
+    cell = place(row * work.width + column, work.width)
+    for colour in colours:
+        work.out = list(state.out)
+        work.set(row, column, colour)
+        changed, depth = (row, work.height + column), state.depth + 1
+        child = replace(state, out=tuple(work.out), changed=changed, branch=None, depth=depth)
+        yield f"{cell} {work.word(colour)}", child
 
 
 def successors(state: State) -> Iterator[State]:
@@ -52,8 +51,8 @@ def successors(state: State) -> Iterator[State]:
     """
     for _, child in branches(state):
         work = Work(child)
-        if work.sweep(list(child.changed)) is None:
-            yield State(tuple(work.ones), tuple(work.zeros), child.table, depth=child.depth)
+        if work.sweep(child.changed) is None:
+            yield replace(child, out=tuple(work.out), changed=())
 
 
 def is_goal(state: State) -> bool:
@@ -64,11 +63,7 @@ def is_goal(state: State) -> bool:
     >>> is_goal(start(parse("0\\n\\n0")))
     False
     """
-    full = (1 << state.table.puzzle.width) - 1
-    height = state.table.puzzle.height
-    return not state.changed and all(
-        ones | zeros == full for ones, zeros in zip(state.ones[:height], state.zeros[:height], strict=True)
-    )
+    return not state.changed and not still_open(state)
 
 
 def priority(state: State) -> float:
@@ -79,17 +74,13 @@ def priority(state: State) -> float:
     >>> priority(start(parse("1\\n1\\n\\n1\\n1")))
     4
     """
-    left = sum(
-        line.count(ones, zeros) - 1
-        for line, ones, zeros in zip(state.table.lines, state.ones, state.zeros, strict=True)
-        if (ones | zeros).bit_count() < line.size
-    )
+    left = sum(line.count(out) - 1 for line, out in zip(state.table.lines, state.out, strict=True))
     return state.depth + left
 
 
 def admits(state: State, goal: State) -> bool:
     """Return whether a goal lies below a state."""
-    return not any(a & ~b for a, b in zip(state.ones + state.zeros, goal.ones + goal.zeros, strict=True))
+    return not any(here & ~there for here, there in zip(state.out, goal.out, strict=True))
 
 
 OWN_EFFORT = 3
@@ -115,18 +106,21 @@ def rules(state: State) -> Rules[State]:
 
 
 def rows(state: State) -> tuple[str, ...]:
-    """Return the picture as rows of `#` (filled), `.` (empty) and `?` (not known).
+    """Return the picture as rows of the colours' signs, and `?` for what is not known.
 
     >>> from agent.puzzles.nonogram.deduce import start
     >>> from agent.puzzles.nonogram.files import parse
     >>> rows(propagate(start(parse("1 1\\n\\n1\\n0\\n1"))))
     ('#.#',)
     """
-    height, width = state.table.puzzle.height, state.table.puzzle.width
-    return tuple(
-        "".join(
-            picture.FILLED if ones >> c & 1 else picture.BLANK if zeros >> c & 1 else picture.UNKNOWN
-            for c in range(width)
-        )
-        for ones, zeros in zip(state.ones[:height], state.zeros[:height], strict=True)
-    )
+    work, signs = Work(state), state.table.puzzle.signs
+    found = []
+    for row in range(work.height):
+        known = work.known(row, state.out[row])
+        planes = work.lines[row].planes(state.out[row])
+        cells = [UNKNOWN] * work.width
+        for sign, there in zip(signs, planes, strict=True):
+            for cell in bits(there & known):
+                cells[cell] = sign
+        found.append("".join(cells))
+    return tuple(found)

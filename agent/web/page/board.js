@@ -98,10 +98,18 @@ function heavyEdges(index) {
 /** The clues of columns above the board, and of rows next to it. */
 function lineClues({ rows, columns }) {
   const text = (run) => (run.length ? run.join(" ") : "0");
+  const { colours } = state.puzzle;
+  const block = (word) => {
+    const colour = colours.length > 1 && colours.find(({ sign }) => word.endsWith(sign));
+    const span = h("span", {}, word);
+    if (colour) span.style.setProperty("--run", `#${colour.rgb}`);
+    return span;
+  };
+  const blocks = (run) => (run.length ? run : ["0"]).flatMap((word) => [block(word), " "]).slice(0, -1);
   const above = h("div", { class: "above", "aria-hidden": "true" });
   const beside = h("div", { class: "beside", "aria-hidden": "true" });
-  columns.forEach((run) => above.append(h("div", {}, ...(run.length ? run : [0]).map((n) => h("span", {}, n)))));
-  rows.forEach((run) => beside.append(h("div", {}, text(run))));
+  columns.forEach((run) => above.append(h("div", {}, ...(run.length ? run : ["0"]).map(block))));
+  rows.forEach((run) => beside.append(h("div", {}, ...blocks(run))));
   const room = Math.max(...rows.map((run) => text(run).length));
   beside.style.setProperty("--room", room);
   const corner = h("div", { class: "corner" });
@@ -202,10 +210,14 @@ function drawLetter(cell, index, text, note, classes, { watching, open, told }) 
 }
 
 function drawSwitch(cell, index, value, classes) {
-  const kind = { [BLOCK]: "filled", [EMPTY]: "blank", [UNKNOWN]: "unknown" }[value];
+  const kind = { [EMPTY]: "blank", [UNKNOWN]: "unknown" }[value] || "filled";
+  const { colours } = state.puzzle;
+  const colour = colours.length > 1 && colours.find(({ sign }) => sign === value);
+  if (colour) cell.box.style.setProperty("--filled", `#${colour.rgb}`);
+  else cell.box.style.removeProperty("--filled");
   cell.box.className = `cell ${kind} ${classes.join(" ")}`;
   cell.box.tabIndex = index === state.active ? 0 : -1;
-  cell.box.setAttribute("aria-label", `${place(index)}, ${kind}${marksInWords(classes)}`);
+  cell.box.setAttribute("aria-label", `${place(index)}, ${colour ? colour.name : kind}${marksInWords(classes)}`);
 }
 
 function marksInWords(classes) {

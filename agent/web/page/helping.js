@@ -7,7 +7,7 @@ import { remember } from "./history.js";
 import { goTo } from "./moving.js";
 import { changed } from "./saving.js";
 import { settings } from "./settings.js";
-import { BLOCK, EMPTY, UNKNOWN, activeSlot, filled, hasSwitches, isGiven, isOpen, state, touch } from "./state.js";
+import { EMPTY, UNKNOWN, activeSlot, filled, hasSwitches, isGiven, isOpen, state, touch } from "./state.js";
 import { pause } from "./timer.js";
 import { chosenProviders } from "./watch.js";
 import { win } from "./winning.js";
@@ -144,8 +144,8 @@ async function autocheck(cell) {
 
 /** Whether as many switches are filled as the clues of the rows say: only then can the picture be done. */
 function hasAsManyAsClued() {
-  const clued = state.puzzle.sides.rows.flat().reduce((sum, run) => sum + run, 0);
-  return clued > 0 && state.mine.filter((cell) => cell === BLOCK).length === clued;
+  const clued = state.puzzle.sides.rows.flat().reduce((sum, run) => sum + Number.parseInt(run, 10), 0);
+  return clued > 0 && state.mine.filter((cell) => cell !== EMPTY && cell !== UNKNOWN).length === clued;
 }
 
 /** When every cell is filled, ask whether it is right: then the clock stops. */

@@ -5,7 +5,7 @@ import { $, announce } from "./dom.js";
 import { redo, remember, undo } from "./history.js";
 import { advance, cellBefore, directionBefore, ends, goTo, move, nextSlot, turn } from "./moving.js";
 import { changed } from "./saving.js";
-import { BLOCK, EMPTY, UNKNOWN, activeSlot, hasSwitches, isGiven, paint, state, touch } from "./state.js";
+import { EMPTY, UNKNOWN, activeSlot, hasSwitches, isGiven, paint, state, touch } from "./state.js";
 import { pause } from "./timer.js";
 
 const MOVES = { ArrowLeft: [0, -1], ArrowRight: [0, 1], ArrowUp: [-1, 0], ArrowDown: [1, 0] };
@@ -77,7 +77,13 @@ function cellOf(target) {
   return holder ? Number(holder.dataset.cell) : -1;
 }
 
-const TURNED = { [UNKNOWN]: BLOCK, [BLOCK]: EMPTY, [EMPTY]: UNKNOWN };
+/** The sign after one of a switch's, in a circle: not known, its colours, blank; `skips` leaves blank out. */
+function turned(value, skips = false) {
+  const circle = [UNKNOWN, ...state.puzzle.colours.map(({ sign }) => sign), ...(skips ? [] : [EMPTY])];
+  return circle[(circle.indexOf(value) + 1) % circle.length] || circle[1];
+}
+
+const isColour = (key) => state.puzzle.colours?.some(({ sign }) => sign === key);
 
 function onPointer(event) {
   const cell = cellOf(event.target);
@@ -87,7 +93,7 @@ function onPointer(event) {
     goTo(cell);
     if (state.view !== "mine") return;
     remember();
-    brush = event.button === 2 ? EMPTY : TURNED[state.mine[cell]];
+    brush = event.button === 2 ? EMPTY : turned(state.mine[cell]);
     write(cell, brush);
     return;
   }
@@ -100,7 +106,7 @@ function onTap(event) {
   const cell = cellOf(event.target);
   if (cell < 0 || event.pointerType !== "touch") return;
   goTo(cell);
-  edit(cell, TURNED[state.mine[cell]]);
+  edit(cell, turned(state.mine[cell]));
 }
 
 function onDrag(event) {
@@ -133,11 +139,12 @@ function onKey(event) {
 /** Do what a key does, whether it is one of a keyboard or on the screen; false if it does nothing. */
 export function press(key) {
   if (key === "Home" || key === "End") ends(key === "End");
-  else if (key === " " || key === "Enter") hasSwitches() ? edit(state.active, flipped(BLOCK)) : turn();
+  else if (key === " " || key === "Enter") hasSwitches() ? edit(state.active, turned(state.mine[state.active], true)) : turn();
   else if (key === "Backspace") back();
   else if (key === "Delete") edit(state.active, hasSwitches() ? UNKNOWN : EMPTY);
   else if (key === "Escape" || key === "Insert") openRebus();
   else if (key === "." && !hasSwitches()) togglePencil();
+  else if (hasSwitches() && isColour(key)) edit(state.active, flipped(key));
   else if (hasSwitches() && key.toLowerCase() === "x") edit(state.active, flipped(EMPTY));
   else if (!hasSwitches() && TYPED.test(key)) type(key);
   else return false;
@@ -233,7 +240,11 @@ function paintNow() {
 
 /** The words that tell which keys do what. */
 export function keysInWords() {
-  if (hasSwitches()) return "Arrows move, Space fills, X marks as blank, Backspace empties.";
+  if (hasSwitches()) {
+    const { colours } = state.puzzle;
+    const letters = colours.length > 1 ? ` ${colours.map(({ sign, name }) => `${sign} ${name}`).join(", ")}.` : "";
+    return `Arrows move, Space fills, X marks as blank, Backspace empties.${letters}`;
+  }
   if (!activeSlot()) return `Arrows move, ${state.puzzle.form.cells} fill, Backspace empties.`;
   return "Arrows move, Space turns, Tab goes to the next word, full stop is the pencil, Esc opens a cell for several letters.";
 }
