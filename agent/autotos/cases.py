@@ -29,11 +29,8 @@ PROBES = 20
 TWISTED = 3
 """Instances whose goal is judged again with each rule broken on its own, about 110 ways for a crossword."""
 
-SMALL = 400
-"""States of a space that is walked as a whole: each may be a call of the judged function."""
-
-SEARCHED = 1200
-"""States of a space in which goals are looked for, if an instance comes without."""
+SMALL = 1_500
+"""States of a space that is walked as a whole, to find its goals and to see whether a function reaches them."""
 
 HELD_OUT_SEED = 7919
 """Seed of the instances that efficiency is measured on; the judge's own seeds make others."""
@@ -176,7 +173,7 @@ def goal_cases(domain: Domain, instances: Sequence[Instance], random: Random) ->
 
 def with_goals(domain: Domain, instance: Instance) -> Instance:
     """Return an instance with goals: those its maker knows, else those of its space, if that is small."""
-    found = None if instance.goals else space(domain, instance, SEARCHED)
+    found = None if instance.goals else space(domain, instance)
     if found is None:
         return instance
     return replace(instance, goals=tuple(state for state, _ in found.values() if domain.holds(state, instance)))

@@ -42,6 +42,15 @@ class Reply:
         return sorted(map(to_text, value)) if isinstance(value, list) else value
 
 
+def successors(count: int) -> str:
+    """Return a number of successors in words.
+
+    >>> successors(1), successors(2)
+    ('1 successor', '2 successors')
+    """
+    return f"{count} successor{'' if count == 1 else 's'}"
+
+
 def breach_of(domain: Domain, case: Case, child: Any) -> tuple[State, str]:
     """Return a returned successor in the plain form, and the clause of the contract that it breaks, "" if none."""
     try:
@@ -61,6 +70,8 @@ def examine(domain: Domain, role: Role, case: Case, reply: Reply) -> list[Findin
         if kind == "exception":
             where = f" in line {answer['line']}" if answer.get("line") else ""
             return [Finding(kind, f"{answer['error']}: {answer['message']}{where}".replace(": in line", " in line"))]
+        if kind == "memory":
+            return [Finding(kind, "the memory ran out")]
         return [Finding(kind, f"the result {answer['message']}" if kind == "wrong-type" else answer["message"])]
     if not {"value", "type"} <= answer.keys():
         return [Finding("protocol", "an answer without the agreed fields")]
@@ -109,12 +120,18 @@ def _examine_successors(domain: Domain, case: Case, answer: dict[str, Any]) -> l
     found += [Finding(kind, note, tuple(these)) for kind, (note, these) in wrong.items()]
     lost = [child for key, child in expected.items() if key not in given]
     if lost:
-        found.append(Finding("missing", f"{len(lost)} of {len(expected)} successors are missing", tuple(lost)))
+        found.append(
+            Finding(
+                "missing",
+                f"{len(lost)} of {successors(len(expected))} {'is' if len(lost) == 1 else 'are'} missing",
+                tuple(lost),
+            )
+        )
     if own in given and own not in expected:
         found.append(Finding("parent", "the state itself is among the successors", (case.state,)))
     repeated = [given[key] for key, times in Counter(key for key, _ in children).items() if times > 1 and key != own]
     if repeated:
-        found.append(Finding("duplicate", f"{len(children)} successors, {len(given)} different", tuple(repeated[:3])))
+        found.append(Finding("duplicate", f"{successors(len(children))}, {len(given)} different", tuple(repeated[:3])))
     if answer.get("shared"):
         found.append(Finding("shared-parts", "a successor holds the same objects as another state"))
     return found

@@ -141,7 +141,8 @@ class Verdict:
 
     `verdict` is "exact", "goal-preserving" (prunes, but every goal of the walked instances stays reachable),
     "unsound", "incomplete", or the kind of the contract fault that makes the function unusable. `faults` come
-    heaviest first, `remarks` do not affect the verdict. `cases` counts the states judged.
+    heaviest first, `remarks` do not affect the verdict. `cases` counts the states judged. `proof` tells of a function
+    that prunes on what it was shown that no goal is lost.
     """
 
     role: Role
@@ -153,6 +154,7 @@ class Verdict:
     seed: int = 0
     backend: str = ""
     seconds: float = 0.0
+    proof: str = ""
 
     @property
     def is_accepted(self) -> bool:
@@ -172,6 +174,7 @@ class Verdict:
             "function": self.function,
             "verdict": self.verdict,
             "accepted": self.is_accepted,
+            "proof": self.proof,
             "faults": [fault.kind for fault in self.faults],
             "remarks": [fault.kind for fault in self.remarks],
             "counter_example": details[0]["counter_example"] if self.faults else None,
@@ -249,5 +252,11 @@ def verdict_html(label: str, verdict: Verdict) -> str:
         f"<p>{verdict.cases} states, seed {verdict.seed}, back-end {html.escape(verdict.backend)}, "
         f"{verdict.seconds:.1f} s</p>"
     )
+    proof = f"<p>Pruning: {html.escape(verdict.proof)}.</p>" if verdict.proof else ""
     remarks = "".join(f"<li>{fault.kind}: {html.escape(KINDS[fault.kind][1])}</li>" for fault in verdict.remarks)
-    return head + "".join(map(fault_html, verdict.faults)) + (f"<p>Remarks</p><ul>{remarks}</ul>" if remarks else "")
+    return (
+        head
+        + proof
+        + "".join(map(fault_html, verdict.faults))
+        + (f"<p>Remarks</p><ul>{remarks}</ul>" if remarks else "")
+    )

@@ -11,15 +11,24 @@ import collections.abc
 import types
 import typing
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from functools import lru_cache
 from typing import Any, Literal, Union
 
-Check = Callable[[Any, str], Any]
-"""Takes a value and its place; returns the value in the plain form, or raises Misfit."""
+Check = Callable[[Any], Any]
+"""Returns a value in the plain form, or raises Misfit."""
 
 
 class Misfit(Exception):  # noqa: N818 - it names what is wrong with a value, not a failure of this program
     """A value of another form; the message is a clause that says where and what was expected."""
+
+    def __init__(self, clause: str, place: str = "") -> None:
+        super().__init__(f"at {place.strip()} {clause}" if place else clause)
+        self.clause, self.place = clause, place
+
+    def within(self, place: str) -> Misfit:
+        """Return the misfit of the value that holds this one at a place."""
+        return Misfit(self.clause, place + self.place)
 
 
 def conform(value: Any, form: Any) -> Any:
@@ -31,7 +40,7 @@ def conform(value: Any, form: Any) -> Any:
     Traceback (most recent call last):
     agent.autotos.forms.Misfit: at [1] is the string 'a', not float
     """
-    return _check(form)(value, "")
+    return _check(form)(value)
 
 
 def read(data: Any, form: Any) -> Any:
@@ -97,8 +106,15 @@ def describe(value: Any) -> str:
     return f"a {type(value).__name__}"
 
 
-def _misfit(value: Any, place: str, wanted: str) -> Misfit:
-    return Misfit(f"{f'at {place} ' if place else ''}is {describe(value)}, not {wanted}")
+def _misfit(value: Any, wanted: str) -> Misfit:
+    return Misfit(f"is {describe(value)}, not {wanted}")
+
+
+def _scalars(forms: tuple[Any, ...]) -> tuple[type, ...]:
+    """Return the types that will do for a union of annotations, if all are of single values; else nothing."""
+    if not all(one in _SINGLE for one in forms):
+        return ()
+    return tuple(kind for one in forms for kind in _SINGLE[one])
 
 
 @lru_cache(maxsize=256)
@@ -106,21 +122,22 @@ def _check(form: Any) -> Check:
     """Return the check of an annotation. Raises TypeError for one that is not understood."""
     origin, arguments = typing.get_origin(form), typing.get_args(form)
     if form is Any:
-        return lambda value, _place: value
-    if form is None or form in (type(None), bool, int, float, str):
-        return _scalar(type(None) if form is None else form)
+        return lambda value: value
+    if form in _SINGLE:
+        return _scalar(text(form), _SINGLE[form])
     if typing.is_typeddict(form):
-        return _record(form, {key: _check(one) for key, one in typing.get_type_hints(form).items()})
+        return _record(text(form), {key: _check(one) for key, one in typing.get_type_hints(form).items()})
     if origin in (Union, types.UnionType):
-        return _union(form, [_check(one) for one in arguments])
+        kinds = _scalars(arguments)
+        return _scalar(text(form), kinds) if kinds else _union(text(form), [_check(one) for one in arguments])
     if origin is Literal:
-        return _literal(form, arguments)
+        return _literal(text(form), arguments)
     if origin is tuple and arguments[1:] != (...,):
-        return _row(form, [_check(one) for one in arguments])
+        return _row(text(form), [_check(one) for one in arguments])
     if origin is dict:
-        return _mapping(form, _check(arguments[0]), _check(arguments[1]))
+        return _mapping(text(form), _check(arguments[0]), _check(arguments[1]))
     if origin in _ITEMS:
-        return _items(form, *_ITEMS[origin], _check(arguments[0]))
+        return _items(text(form), *_ITEMS[origin], _check(arguments[0]))
     raise TypeError(f"{text(form)} is not an annotation that states can be checked against")
 
 
@@ -133,77 +150,102 @@ _ITEMS: Mapping[Any, tuple[tuple[type, ...], type]] = {
     collections.abc.Set: ((set, frozenset), set),
 }
 """Type of many items -> the types that will do, and the plain one."""
+_SINGLE: Mapping[Any, tuple[type, ...]] = {
+    None: (type(None),),
+    type(None): (type(None),),
+    bool: (bool,),
+    int: (int,),
+    float: (float, int),
+    str: (str,),
+}
+"""Annotation of a single value -> the types that will do."""
 
 
-def _scalar(kind: type) -> Check:
-    kinds = (float, int) if kind is float else (kind,)
-
-    def check(value: Any, place: str) -> Any:
+def _scalar(wanted: str, kinds: tuple[type, ...]) -> Check:
+    def check(value: Any) -> Any:
         if type(value) not in kinds:
-            raise _misfit(value, place, text(kind))
+            raise _misfit(value, wanted)
         return value
 
     return check
 
 
-def _literal(form: Any, allowed: tuple[Any, ...]) -> Check:
-    def check(value: Any, place: str) -> Any:
+def _literal(wanted: str, allowed: tuple[Any, ...]) -> Check:
+    def check(value: Any) -> Any:
         if not any(type(value) is type(one) and value == one for one in allowed):
-            raise _misfit(value, place, text(form))
+            raise _misfit(value, wanted)
         return value
 
     return check
 
 
-def _union(form: Any, checks: list[Check]) -> Check:
-    def check(value: Any, place: str) -> Any:
+def _union(wanted: str, checks: list[Check]) -> Check:
+    def check(value: Any) -> Any:
         for one in checks:
-            try:
-                return one(value, place)
-            except Misfit:
-                continue
-        raise _misfit(value, place, text(form))
+            with suppress(Misfit):
+                return one(value)
+        raise _misfit(value, wanted)
 
     return check
 
 
-def _items(form: Any, kinds: tuple[type, ...], plain: type, item: Check) -> Check:
-    def check(value: Any, place: str) -> Any:
+def _items(wanted: str, kinds: tuple[type, ...], plain: type, item: Check) -> Check:
+    def check(value: Any) -> Any:
         if type(value) not in kinds:
-            raise _misfit(value, place, text(form))
-        return plain([item(one, f"{place}[{at}]") for at, one in enumerate(value)])
+            raise _misfit(value, wanted)
+        made: list[Any] = []
+        try:
+            for one in value:
+                made.append(item(one))  # noqa: PERF401 - its length is the place of a misfit
+        except Misfit as misfit:
+            raise misfit.within(f"[{len(made)}]") from None
+        return made if plain is list else plain(made)
 
     return check
 
 
-def _row(form: Any, checks: list[Check]) -> Check:
-    def check(value: Any, place: str) -> Any:
+def _row(wanted: str, checks: list[Check]) -> Check:
+    def check(value: Any) -> Any:
         if type(value) is not tuple:
-            raise _misfit(value, place, text(form))
+            raise _misfit(value, wanted)
         if len(value) != len(checks):
-            raise Misfit(f"{f'at {place} ' if place else ''}is a tuple of {len(value)}, not {text(form)}")
-        return tuple(one(item, f"{place}[{at}]") for at, (one, item) in enumerate(zip(checks, value, strict=True)))
+            raise Misfit(f"is a tuple of {len(value)}, not {wanted}")
+        made: list[Any] = []
+        try:
+            for one, item in zip(checks, value, strict=True):
+                made.append(one(item))
+        except Misfit as misfit:
+            raise misfit.within(f"[{len(made)}]") from None
+        return tuple(made)
 
     return check
 
 
-def _mapping(form: Any, key: Check, item: Check) -> Check:
-    def check(value: Any, place: str) -> Any:
+def _mapping(wanted: str, key: Check, item: Check) -> Check:
+    def check(value: Any) -> Any:
         if type(value) is not dict:
-            raise _misfit(value, place, text(form))
-        return {key(name, f"{place} key"): item(one, f"{place}[{name!r}]") for name, one in value.items()}
+            raise _misfit(value, wanted)
+        return {_placed(key, name, " key"): _placed(item, one, f"[{name!r}]") for name, one in value.items()}
 
     return check
 
 
-def _record(form: Any, fields: dict[str, Check]) -> Check:
-    def check(value: Any, place: str) -> Any:
+def _record(wanted: str, fields: dict[str, Check]) -> Check:
+    def check(value: Any) -> Any:
         if type(value) is not dict:
-            raise _misfit(value, place, text(form))
+            raise _misfit(value, wanted)
         for wrong, what in (([key for key in fields if key not in value], "no"), (list(value), "an unknown")):
             for key in wrong:
                 if what == "no" or key not in fields:
-                    raise Misfit(f"{f'at {place} ' if place else ''}has {what} key {key!r}")
-        return {key: one(value[key], f"{place}[{key!r}]") for key, one in fields.items()}
+                    raise Misfit(f"has {what} key {key!r}")
+        return {key: _placed(one, value[key], f"[{key!r}]") for key, one in fields.items()}
 
     return check
+
+
+def _placed(check: Check, value: Any, place: str) -> Any:
+    """Check a value that another one holds at a place."""
+    try:
+        return check(value)
+    except Misfit as misfit:
+        raise misfit.within(place) from None

@@ -117,6 +117,7 @@ def verdict_from(event: Mapping[str, Any]) -> Verdict:
             event["seed"],
             event["backend"],
             event["seconds"],
+            event["proof"],
         )
     except (KeyError, TypeError) as error:
         where = f"the verdict on call {event.get('number')} of run {event.get('run')}"

@@ -12,24 +12,25 @@ counted in steps (worker.py), never in seconds.
 from __future__ import annotations
 
 import time
+from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import closing
 from dataclasses import dataclass, replace
 from itertools import cycle, islice
 from typing import Any
 
 from agent.autotos.cases import Case, cases
-from agent.autotos.compare import Finding, Reply, breach_of, examine, twin
+from agent.autotos.compare import Finding, Reply, breach_of, examine, successors, twin
 from agent.autotos.domain import Domain, Instance, Role
-from agent.autotos.exhaust import loses_a_goal
+from agent.autotos.exhaust import WALKED, Astray, walk
 from agent.autotos.faults import CounterExample, Fault, Verdict, name_verdict, rank, weight
 from agent.autotos.feedback import paragraph
 from agent.autotos.forms import describe
 from agent.autotos.sandbox import Limits
 from agent.autotos.sandbox.supervisor import Backend
-from agent.autotos.session import PATIENCE, LoadError, Session, StalledError
+from agent.autotos.session import AHEAD, Call, LoadError, Session
 from agent.autotos.shrink import shrink
 from agent.autotos.submissions import Submission
-from agent.errors import SandboxRefusedError
 
 LONGEST = 20
 """Successors kept in a counter-example; minimal ones have few."""
@@ -42,8 +43,6 @@ STRIDE = 7
 """States are taken in steps of seven from their order by size, so that both small and full ones come early."""
 REPLAY_EVERY = 3
 """Every third state is judged again in a fresh worker, last first, and each state that showed a fault."""
-KEPT = 20_000
-"""States that a worker keeps as they were returned, to be looked at again at the end."""
 CALLS = 1_000
 """Calls in one worker, if that many are affordable: states are asked again, in case a function wears out."""
 PACED = 8
@@ -83,30 +82,15 @@ def judge(
     Nothing is executed in this process. Raises SandboxRefusedError if the sandbox cannot be made safe.
     """
     started = time.monotonic()
-    limits = limits or Limits()
     judged = cases(domain, role, seed, extra)
     try:
-        verdict = _judged_patiently(source, role, domain, backend, limits, seed, judged)
+        with Session(source, role, domain, backend, limits or Limits()) as session:
+            verdict = _Judging(domain, role, session, seed, judged).verdict()
     except LoadError as error:
         name = domain.functions[role]
         fault = Fault(error.kind, 1, str(error), None, paragraph(domain, role, name, error.kind, str(error), None))
         verdict = Verdict(role, name, error.kind, (fault,), seed=seed)
     return replace(verdict, backend=backend, seconds=time.monotonic() - started)
-
-
-def _judged_patiently(
-    source: str, role: Role, domain: Domain, backend: Backend, limits: Limits, seed: int, judged: tuple[Case, ...]
-) -> Verdict:
-    """Judge, and judge again with more patience if the machine was so busy that a quick call took long."""
-    for patience in PATIENCE:
-        try:
-            with Session(source, role, domain, backend, limits, patience=patience) as session:
-                return _Judging(domain, role, session, seed, judged).verdict()
-        except StalledError:
-            continue
-    raise SandboxRefusedError(
-        f"the machine is too busy to judge: a call of few steps took more than {PATIENCE[-1]:.0f} s; try again later"
-    )
 
 
 def judge_all(
@@ -143,24 +127,31 @@ class _Judging:
         if self.session.failures == 0 and not self.session.is_clean():
             self.note(self.judged[-1], Finding("protocol", "answers were sent that were not asked for"), Reply({}))
         self.replay(self.judged)
-        preserves = False
-        if {kind for kind in self.seen if weight(kind) != "remark"} == {"missing"}:
-            loss = loses_a_goal(self.domain, self.session, self.seed)
-            preserves = not loss
-            if loss:
-                first = self.seen["missing"]
-                first.finding = replace(first.finding, note=f"{first.finding.note}, and {loss}")
+        proof = self.walk() if {kind for kind in self.seen if weight(kind) != "remark"} == {"missing"} else ""
         faults = self.faults()
         decisive = tuple(fault for fault in faults if fault.weight != "remark")
         return Verdict(
             self.role,
             self.session.function,
-            name_verdict(decisive, preserves_goals=preserves),
+            name_verdict(decisive, preserves_goals=bool(proof)),
             decisive,
             tuple(fault for fault in faults if fault.weight == "remark"),
             cases=len(self.replies),
             seed=self.seed,
+            proof=proof,
         )
+
+    def walk(self) -> str:
+        """Walk what a function that only leaves out successors can reach; return what shows that no goal is lost."""
+        try:
+            walked = walk(self.domain, self.session, self.seed, min(WALKED, JUDGE_STEPS // self.pace))
+        except Astray as astray:
+            self.note(astray.case, astray.finding, astray.reply)
+            return ""
+        if walked.loss:
+            first = self.seen["missing"]
+            first.finding = replace(first.finding, note=f"{first.finding.note}, and {walked.loss}")
+        return walked.proof
 
     @property
     def is_faulty(self) -> bool:
@@ -195,39 +186,48 @@ class _Judging:
         self.pace = max(1, (affordable - left) // PACED)
         return True
 
+    @property
+    def affordable(self) -> int:
+        """The number of further calls that are affordable after a fault."""
+        return max(1, FAULTY_STEPS // self.pace)
+
     def ask_all(self, judged: tuple[Case, ...]) -> None:
         """Call the function on every state; after a fault only on as many more as are affordable."""
-        left, states, heavy = len(judged), 0, 0
-        for place in [place for first in range(STRIDE) for place in range(first, len(judged), STRIDE)]:
-            case = judged[place]
-            keep = self.role == "successor" and states < KEPT
-            reply = self.replies[place] = self.session.call(case, keep=place if keep else None)
-            if keep and "value" in reply.answer:
-                self.kept.append(place)
-                states += len(reply.answer["value"])
-            for finding in examine(self.domain, self.role, case, reply):
-                self.note(case, finding, reply)
-            left = min(left - 1, FAULTY_STEPS // self.pace) if self.is_faulty else left - 1
-            heavy += is_heavy(reply)
-            if heavy >= MAX_FAILURES or reply.failure == "timeout" or left <= 0:
-                break
+        waiting = deque(place for first in range(STRIDE) for place in range(first, len(judged), STRIDE))
+        left, heavy = len(waiting), 0
+        while left > 0:
+            # no more at a time than are affordable if the first shows a fault: each call that is sent also counts
+            places = [waiting.popleft() for _ in range(min(left, AHEAD, self.affordable))]
+            calls = [Call(judged[place], keep=place if self.role == "successor" else None) for place in places]
+            with closing(self.session.calls(calls)) as replies:
+                for place, reply in zip(places, replies, strict=True):
+                    self.replies[place] = reply
+                    if "kept" in reply.answer:
+                        self.kept.append(place)
+                    for finding in examine(self.domain, self.role, judged[place], reply):
+                        self.note(judged[place], finding, reply)
+                    left = min(left - 1, self.affordable) if self.is_faulty else left - 1
+                    heavy += is_heavy(reply)
+                    if heavy >= MAX_FAILURES or reply.failure == "timeout":
+                        return
 
     def ask_again(self) -> None:
         """Look at what was returned before, then ask the same again in the same worker: nothing may have changed."""
         if self.session.failures or any(map(is_heavy, self.replies.values())):
             return
-        for place in self.kept:
-            reply = self.replies[place]
-            if not self.session.is_as_returned(place, reply):
-                self.note(self.judged[place], Finding("reused", "a later call changed what was returned before"), reply)
-                break
+        place = self.session.first_changed([(place, self.replies[place]) for place in self.kept])
+        if place is not None:
+            finding = Finding("reused", "a later call changed what was returned before")
+            self.note(self.judged[place], finding, self.replies[place])
         spare = 0 if self.is_faulty else min(CALLS, JUDGE_STEPS // self.pace) - len(self.replies)
-        for place in islice(cycle(reversed(self.replies)), max(0, spare)):
-            before, after = self.replies[place], self.session.call(self.judged[place])
-            if before.answer.get("wire") != after.answer.get("wire") and before.signature != after.signature:
-                note = _difference(before, after, "asked again later")
-                self.note(self.judged[place], Finding("nondeterministic", note), after)
-                break
+        places = list(islice(cycle(reversed(self.replies)), max(0, spare)))
+        with closing(self.session.calls(Call(self.judged[place]) for place in places)) as replies:
+            for place, after in zip(places, replies, strict=True):
+                before = self.replies[place]
+                if before.answer.get("wire") != after.answer.get("wire") and before.signature != after.signature:
+                    note = _difference(before, after, "asked again later")
+                    self.note(self.judged[place], Finding("nondeterministic", note), after)
+                    break
 
     def replay(self, judged: tuple[Case, ...]) -> None:
         """Repeat calls in a fresh worker, in another order and with other hashes; pass returned tuples back in."""
@@ -235,40 +235,47 @@ class _Judging:
         places = [place for place in sorted(self.replies) if place % REPLAY_EVERY == 0 or id(judged[place]) in first]
         places = [place for place in places if self.replies[place].failure != "timeout"]  # was repeated already
         if self.is_faulty:
-            places = places[-max(1, FAULTY_STEPS // self.pace) :]
+            places = places[-self.affordable :]
         if not places:
             return
-        with Session(
-            self.session.source,
-            self.role,
-            self.domain,
-            self.session.backend,
-            self.session.limits,
-            hash_seed=1,
-            patience=self.session.patience,
-        ) as fresh:
-            for place in reversed(places):
-                before = self.replies[place]
-                after = fresh.call(judged[place])
-                if before.signature != after.signature:
-                    self.note(judged[place], Finding("nondeterministic", _difference(before, after, AGAIN)), after)
-                elif before.answer.get("value") != after.answer.get("value"):
-                    self.note(judged[place], Finding("order", "the same successors came in another order"), after)
-                if self.role == "successor":
-                    self.feed_back(fresh, judged[place], before)
+        asked: list[tuple[int, Call]] = []
+        for place in reversed(places):
+            asked.append((place, Call(judged[place])))
+            found = twin(self.domain, judged[place], self.replies[place]) if self.role == "successor" else None
+            if found is not None:
+                asked.append((place, Call(*found)))
+        with (
+            Session(
+                self.session.source,
+                self.role,
+                self.domain,
+                self.session.backend,
+                self.session.limits,
+                hash_seed=1,
+            ) as fresh,
+            closing(fresh.calls(call for _, call in asked)) as replies,
+        ):
+            for (place, call), after in zip(asked, replies, strict=True):
+                if call.state is None:
+                    self.compare(judged[place], self.replies[place], after)
+                else:
+                    self.feed_back(judged[place], call, self.replies[place], after)
                 if fresh.failures >= MAX_FAILURES:
                     break
 
-    def feed_back(self, fresh: Session, case: Case, before: Reply) -> None:
+    def compare(self, case: Case, before: Reply, after: Reply) -> None:
+        """Note a difference between two replies to the same call."""
+        if before.signature != after.signature:
+            self.note(case, Finding("nondeterministic", _difference(before, after, AGAIN)), after)
+        elif before.answer.get("value") != after.answer.get("value"):
+            self.note(case, Finding("order", "the same successors came in another order"), after)
+
+    def feed_back(self, case: Case, call: Call, before: Reply, after: Reply) -> None:
         """Check that a function which returns states in another form, such as tuples for lists, also accepts them."""
-        found = twin(self.domain, case, before)
-        if found is None:
-            return
-        again, child = found
-        faults = examine(self.domain, self.role, again, fresh.call(again, child))
+        faults = examine(self.domain, self.role, call.case, after)
         if any(weight(finding.kind) != "remark" for finding in faults):
-            note = f"{describe(child)} is returned as a state, but not understood when it comes back"
-            self.note(case, Finding("wrong-type", note, (child,)), before)
+            note = f"{describe(call.state)} is returned as a state, but not understood when it comes back"
+            self.note(case, Finding("wrong-type", note, (call.state,)), before)
 
     def faults(self) -> tuple[Fault, ...]:
         """Return a fault of each kind seen, heaviest first, the decisive ones with the smallest example found."""
@@ -344,7 +351,7 @@ def _difference(before: Reply, after: Reply, when: str) -> str:
         if reply.failure or "error" in reply.answer:
             return str(reply.signature)
         value = reply.answer["value"]
-        return f"{len(value)} successors" if isinstance(value, list) else str(value)
+        return successors(len(value)) if isinstance(value, list) else str(value)
 
     first, second = say(before), say(after)
     if first == second:

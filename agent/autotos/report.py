@@ -31,6 +31,7 @@ def line(label: str, verdict: Verdict) -> str:
     a.py goal is_goal_state: exact
     """
     head = f"{label} {verdict.role} {verdict.function}: {verdict.verdict}"
+    head += f" ({verdict.proof})" if verdict.proof else ""
     faults = "; ".join(f"{fault.kind} ({fault.count}): {fault.note}" for fault in verdict.faults)
     remarks = ", ".join(fault.kind for fault in verdict.remarks)
     return visible(head + (f" | {faults}" if faults else "") + (f" | remarks: {remarks}" if remarks else ""))

@@ -3,6 +3,10 @@
 from __future__ import annotations
 
 import re
+from collections import deque
+from collections.abc import Generator, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import islice
 from typing import Any
 
 from agent.autotos.cases import Case
@@ -15,14 +19,19 @@ from agent.autotos.sandbox.wire import Unfit, decode, encode
 from agent.closing import Closing
 from agent.errors import SandboxError, SandboxRefusedError
 
-PATIENCE = (1.0, 8.0, 60.0)
-"""Seconds of wall time after which a call is looked into, in the first judgement of a function and when it is repeated
-because the machine was at fault. Honest calls take 0.1 to 10 ms."""
-CALL_STEPS = 10_000_000
-"""Steps (lines executed, see worker.py) after which a call does not end. They take 0.15 s or more."""
-LOOK = Limits(cpu=10)
+PATIENCE = 0.5
+"""Seconds of wall time after which a call is looked into. Honest calls take 0.1 to 10 ms."""
+CALL_STEPS = 5_000_000
+"""Steps (lines executed, see worker.py) after which a call does not end. They take 0.2 s, 1 s if counted."""
+LOOK = Limits(cpu=4)
 LOOK_SECONDS = 300.0
-"""Limits while the steps of one call are counted, for code that runs without making steps."""
+"""Limits while the steps of one call are counted, for code that runs without making steps, such as `while 1: pass`."""
+WAIT_SECONDS = 60.0
+"""Wall time to wait for a call that took long and is known to end; it may also end at the worker's own limit."""
+AHEAD = 32
+"""Calls that are sent before their replies are awaited: neither side then waits for the other at every call."""
+KEPT = 20_000
+"""States that a worker keeps as they were returned, to be looked at again at the end."""
 TOO_LONG = ("timeout", "limit")
 ENDLESS = f"it did not end within {CALL_STEPS // 1_000_000} million steps"
 
@@ -33,6 +42,7 @@ FIELDS: dict[str, tuple[type, ...]] = {
     "type": (str,),
     "shared": (bool,),
     "steps": (int,),
+    "kept": (bool,),
 }
 """Fields of an answer and their types; anything else was not written by our worker."""
 
@@ -45,8 +55,16 @@ class LoadError(Exception):
         self.kind = kind
 
 
-class StalledError(Exception):
-    """A call took longer than the patience allows, and then ended in few steps: the machine was busy."""
+@dataclass(frozen=True, slots=True)
+class Call:
+    """A call of the function on a case; `state` is another form of the case's state, None for the usual one.
+
+    `keep` is the number by which :meth:`Session.first_changed` finds the call, None if it need not.
+    """
+
+    case: Case
+    state: Any = None
+    keep: int | None = None
 
 
 def is_well_formed(answer: dict[str, Any]) -> bool:
@@ -91,8 +109,8 @@ class Session(Closing):
     """Loads a source and calls its function; use it as a context manager.
 
     `hash_seed` fixes set order and `random`: two sessions with different seeds must agree. No outcome depends on the
-    clock: a call that takes longer than `patience`, in seconds, is repeated in a fresh worker that counts its steps.
-    If it ends there, it was the machine, and StalledError is raised. Raises LoadError.
+    clock: a call that takes long is repeated in a fresh worker that counts its steps. Only if it does not end there is
+    it given up, else its answer is waited for. Raises LoadError, and SandboxRefusedError if the machine is too busy.
     """
 
     def __init__(
@@ -104,10 +122,9 @@ class Session(Closing):
         limits: Limits,
         *,
         hash_seed: int = 0,
-        patience: float = PATIENCE[-1],
     ) -> None:
         self.source, self.role, self.domain, self.backend, self.limits = source, role, domain, backend, limits
-        self.hash_seed, self.patience = hash_seed, patience
+        self.hash_seed = hash_seed
         self.failures = 0
         self._worker: Worker | None = None
         self._load()
@@ -129,12 +146,12 @@ class Session(Closing):
 
     def _load(self) -> None:
         try:
-            self._worker = self._start(self.limits, self.patience)
+            self._worker = self._start(self.limits, PATIENCE)
         except LoadError as error:
             if error.kind not in TOO_LONG:
                 raise
             self._start_to_look().close()
-            raise StalledError from None
+            self._worker = self._start(self.limits, WAIT_SECONDS)
 
     def _start_to_look(self) -> Worker:
         """Return a worker with the function loaded while its steps were counted. Raises LoadError."""
@@ -145,60 +162,112 @@ class Session(Closing):
                 raise LoadError("timeout", f"while the source was loaded: {ENDLESS}") from None
             raise
 
-    def call(self, case: Case, state: Any = None, *, steps: int | None = None, keep: int | None = None) -> Reply:
+    def call(self, case: Case, state: Any = None, *, steps: int | None = None) -> Reply:
         """Call the function once on fresh arguments, with another form of the case's state if one is given.
 
-        With `steps` they are counted, and limited. `keep` is the number by which :meth:`is_as_returned` finds the call.
-        A worker that fails is ended, and the next call gets a new one. Raises StalledError.
+        With `steps` they are counted, and limited. A worker that fails is ended, and the next call gets a new one.
         """
-        sent = encode([case.state if state is None else state, *self.domain.arguments(self.role, case.instance)])
-        fields = {
+        fields = self._fields(Call(case, state))
+        if steps is None:
+            (reply,) = self._replies([fields])
+            return reply
+        try:
+            answer = self._ready().request("call", LOOK_SECONDS, steps=steps, **fields)
+        except (SandboxError, LoadError) as failure:
+            return self._failed(failure)
+        return as_reply(answer, fields["arguments"], steps)
+
+    def calls(self, asked: Iterable[Call]) -> Generator[Reply]:
+        """Yield the replies to many calls, as if they were made one after the other.
+
+        They are sent AHEAD at a time. If not all replies are taken, the worker is ended with the rest unread.
+        """
+        waiting = iter(asked)
+        while some := [self._fields(call) for call in islice(waiting, AHEAD)]:
+            yield from self._replies(some)
+
+    def _fields(self, call: Call) -> dict[str, Any]:
+        """Return what is sent for a call."""
+        state = call.case.state if call.state is None else call.state
+        return {
             "role": self.role,
-            "arguments": sent,
+            "arguments": encode([state, *self.domain.arguments(self.role, call.case.instance)]),
             "iterable": self.role == "successor",
             "limit": self.limits.items,
-            "keep": keep,
+            "keep": call.keep,
+            "room": KEPT,
         }
-        try:
-            if self._worker is None:
-                self._load()
-            assert self._worker is not None  # noqa: S101 - for the type checker
-            if steps is None:
-                answer = self._worker.request("call", self.patience, **fields)
-            else:
-                answer = self._worker.request("call", LOOK_SECONDS, steps=steps, **fields)
-        except SandboxError as failure:
-            self._worker = None
-            if failure.kind == "timeout" and steps is None:
-                return self._look_into(fields)
-            self.failures += 1
-            return Reply({}, "timeout" if failure.kind in TOO_LONG else failure.kind, failure.detail)
-        except LoadError as error:
-            return Reply({}, error.kind, f"{error} a second time")
-        return as_reply(answer, sent, steps or 0)
 
-    def _look_into(self, fields: dict[str, Any]) -> Reply:
-        """Repeat a call that took long, and count its steps. Raises StalledError if it ends."""
+    def _ready(self) -> Worker:
+        """Return the worker, a new one if the last one failed. Raises LoadError."""
+        if self._worker is None:
+            self._load()
+        assert self._worker is not None  # noqa: S101 - for the type checker
+        return self._worker
+
+    def _replies(self, asked: Sequence[dict[str, Any]]) -> Iterator[Reply]:
+        """Send calls together and yield the replies; after a failure the rest is sent to a new worker."""
+        sent: deque[str] = deque()
+        try:
+            for place, fields in enumerate(asked):
+                try:
+                    worker = self._ready()
+                    if not sent:
+                        sent.extend(worker.post("call", **one) for one in asked[place:])
+                    if not worker.has_answer(PATIENCE):
+                        self._look_into(worker, fields)
+                    answer = worker.answer(sent.popleft(), 0)
+                except (SandboxError, LoadError) as failure:
+                    sent.clear()
+                    yield self._failed(failure)
+                else:
+                    yield as_reply(answer, fields["arguments"], 0)
+        finally:
+            if sent:
+                self.close()
+
+    def _failed(self, failure: SandboxError | LoadError) -> Reply:
+        """End the worker, and return the reply for the call that it failed in."""
+        if self._worker is None:
+            return Reply({}, failure.kind, f"{failure} a second time")
+        self.close()
         self.failures += 1
-        try:
-            with self._start_to_look() as worker:
-                answer = worker.request("call", LOOK_SECONDS, steps=CALL_STEPS, **fields)
-        except (SandboxError, LoadError) as failure:
-            if failure.kind in TOO_LONG:
-                return Reply({}, "timeout", ENDLESS)
-            return Reply({}, failure.kind, str(failure))
-        if answer.get("error") == "Exhausted":
-            return Reply({}, "timeout", ENDLESS)
-        raise StalledError
+        detail = failure.detail if isinstance(failure, SandboxError) else str(failure)
+        return Reply({}, "timeout" if failure.kind in TOO_LONG else failure.kind, detail)
 
-    def is_as_returned(self, place: int, reply: Reply) -> bool:
-        """Return whether the arguments and the result of a call that was kept are still what they were."""
-        assert self._worker is not None  # noqa: S101 - the call was kept in it
-        try:
-            now = self._worker.request("look", LOOK_SECONDS, place=place)
-            return all(now[name] == reply.answer[name] for name in ("arguments", "wire"))
-        except (SandboxError, KeyError):
-            return False
+    def _look_into(self, worker: Worker, fields: dict[str, Any]) -> None:
+        """Make a call that takes long in another worker as well, which counts its steps; return if it ends.
+
+        Raises SandboxError and LoadError if it does not, SandboxRefusedError if the first worker stays behind.
+        """
+        with self._start_to_look() as looking:
+            try:
+                answer = looking.request("call", LOOK_SECONDS, steps=CALL_STEPS, **fields)
+            except SandboxError as failure:
+                if failure.kind not in TOO_LONG:
+                    raise
+                answer = {"error": "Exhausted"}
+        if answer.get("error") == "Exhausted":
+            raise SandboxError("timeout", ENDLESS)
+        if not worker.has_answer(WAIT_SECONDS):
+            raise SandboxRefusedError(
+                f"the machine is too busy to judge: a call of few steps took more than {WAIT_SECONDS:.0f} s; "
+                "try again later"
+            )
+
+    def first_changed(self, kept: Sequence[tuple[int, Reply]]) -> int | None:
+        """Return the first of the calls that were kept whose arguments or result are not what they were, else None."""
+        waiting = iter(kept)
+        while some := list(islice(waiting, AHEAD)):
+            try:
+                numbers = [self._ready().post("look", place=place) for place, _ in some]
+                looks = [self._ready().answer(number, LOOK_SECONDS) for number in numbers]
+            except SandboxError:
+                return some[0][0]
+            for (place, reply), now in zip(some, looks, strict=True):
+                if any(name not in now or now[name] != reply.answer[name] for name in ("arguments", "wire")):
+                    return place
+        return None
 
     def is_clean(self) -> bool:
         """Return whether the worker is still in step: a surplus answer, sent by untrusted code, shows here."""

@@ -14,6 +14,8 @@ from agent.autotos.evaluation import load_instances
 from agent.autotos.farm import Search, farmed
 from agent.autotos.forms import Misfit, conform
 from agent.autotos.judge import judge
+from agent.autotos.report import line as line_of
+from agent.autotos.report import page
 from agent.autotos.search import run_pair, run_trusted
 from agent.errors import DomainError, UnreadableError, UsageError
 from agent.evaluate.executors import open_pool
@@ -70,6 +72,64 @@ def test_pruning_must_keep_the_shortest_way_if_lengths_count(safe_backend):
     verdict = judge(source, "successor", by_length, backend=safe_backend)
     assert verdict.verdict == "incomplete"
     assert "can no longer be reached" in verdict.faults[0].note
+
+
+LINE = """
+from agent.autotos.domain import Domain, Instance
+def successors(state: int) -> list[int]:
+    \"\"\"Go on by one or by two, up to 40.\"\"\"
+    return [n for n in (state + 1, state + 2) if n <= 40]
+def is_goal(state: int) -> bool:
+    \"\"\"Stop at forty.\"\"\"
+    return state == 40
+"""
+BY_ONE = "def successors(state): return [state + 1] if state < 40 else []"
+AHEAD = "LINE = Domain('line', successors, is_goal, lambda r: [Instance('', 0, {}, (40,))], {more})\n"
+
+
+@pytest.fixture
+def line(tmp_path):
+    """Return a domain of numbers up to forty: judged states are small ones, only a walk comes to the great ones."""
+
+    def make(more=""):
+        path = tmp_path / f"line{len(list(tmp_path.iterdir()))}.py"
+        path.write_text(LINE + AHEAD.replace("{more}", more))
+        return load(str(path))
+
+    return make
+
+
+@pytest.mark.parametrize("more", ["", "toward=lambda state, goal: state <= goal"], ids=["whole space", "towards goals"])
+def test_a_fault_on_the_way_to_a_goal_decides(line, more, safe_backend):
+    source = BY_ONE.replace("return", "return [77] if state == 30 else")
+    verdict = judge(source, "successor", line(more), backend=safe_backend)
+    assert (verdict.verdict, [fault.kind for fault in verdict.faults]) == ("unsound", ["wrong-successor", "missing"])
+    assert verdict.faults[0].example.arguments == {"state": 30}
+    assert verdict.proof == ""
+
+
+@pytest.mark.parametrize("more", ["", "toward=lambda state, goal: state <= goal"], ids=["whole space", "towards goals"])
+def test_what_pruning_was_shown_on_is_said(line, more, safe_backend, monkeypatch):
+    verdict = judge(BY_ONE, "successor", line(more), backend=safe_backend)
+    assert verdict.verdict == "goal-preserving"
+    assert verdict.to_json()["proof"] == verdict.proof != ""
+    assert verdict.proof in line_of("f.py", verdict)
+    assert verdict.proof in page([("f.py", verdict)])
+    monkeypatch.setattr("agent.autotos.judge.WALKED", 39)
+    unshown = judge(BY_ONE, "successor", line(more), backend=safe_backend)
+    assert (unshown.verdict, unshown.proof) == ("incomplete", "")
+    assert "39 states" in unshown.faults[0].note
+
+
+def test_pruning_that_costs_moves_is_a_fault_if_they_count(line, safe_backend):
+    assert judge(BY_ONE, "successor", line("shortest=True"), backend=safe_backend).verdict == "incomplete"
+
+
+def test_without_a_goal_nothing_is_shown(tmp_path, safe_backend):
+    aimless = LINE + AHEAD.replace("(40,)", "()").replace("{more}", "toward=lambda state, goal: True")
+    (tmp_path / "aimless.py").write_text(aimless.replace("state == 40", "False"))
+    verdict = judge(BY_ONE, "successor", load(str(tmp_path / "aimless.py")), backend=safe_backend)
+    assert (verdict.verdict, "no goal is known" in verdict.faults[0].note) == ("incomplete", True)
 
 
 def test_every_trusted_pair_solves_what_it_made():

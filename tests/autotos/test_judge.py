@@ -2,6 +2,7 @@
 
 import json
 from contextlib import suppress
+from itertools import count
 from random import Random
 
 import autotos_bank as bank  # the bank is data for the tests as well
@@ -22,6 +23,8 @@ from agent.autotos.grids import Grid, cells_breach
 from agent.autotos.judge import judge, judge_all
 from agent.autotos.packing import packing_of
 from agent.autotos.report import page
+from agent.autotos.sandbox import Limits, Worker
+from agent.autotos.session import PATIENCE
 from agent.autotos.shrink import shrink, word_lists
 from agent.autotos.submissions import Submission, extract, read_file, read_submissions
 from agent.errors import SandboxRefusedError, UnreadableError
@@ -110,15 +113,32 @@ def test_an_example_stays_as_found_if_steps_are_used_up(safe_backend, monkeypatc
 
 def test_a_machine_that_stalls_changes_no_verdict(safe_backend, monkeypatch):
     right = judge(bank.SUCCESSOR, "successor", CROSSWORD, backend=safe_backend)
-    monkeypatch.setattr("agent.autotos.judge.PATIENCE", (1e-9, 16.0))  # at first every call seems to stall
+    waits, in_time = count(), Worker.has_answer
+
+    def seldom_in_time(worker, timeout):
+        return (timeout != PATIENCE or next(waits) % 200 > 0) and in_time(worker, timeout)
+
+    monkeypatch.setattr(Worker, "has_answer", seldom_in_time)  # the source too is loaded late
     stalled = judge(bank.SUCCESSOR, "successor", CROSSWORD, backend=safe_backend)
+    assert next(waits) > 1000
     assert {**right.to_json(), "seconds": 0} == {**stalled.to_json(), "seconds": 0}
 
 
+ENDLESS_LATER = changed(
+    "    result = []", "    global calls", "    calls += 1", "    while calls == 90: pass", "    result = []"
+)
+ENDLESS_LATER = f"calls = 0\n{ENDLESS_LATER}"
+
+
+def test_a_call_that_is_endless_only_after_others_is_too_slow(safe_backend):
+    found = judge(ENDLESS_LATER, "successor", CROSSWORD, backend=safe_backend, limits=Limits(cpu=2))
+    assert (found.verdict, found.faults[0].note) == ("timeout", "2 s of processor time were used up")
+
+
 def test_a_machine_that_keeps_stalling_is_named(safe_backend, monkeypatch):
-    monkeypatch.setattr("agent.autotos.judge.PATIENCE", (1e-9,))
+    monkeypatch.setattr("agent.autotos.session.WAIT_SECONDS", 0.0)
     with pytest.raises(SandboxRefusedError, match="too busy to judge"):
-        judge(bank.SUCCESSOR, "successor", CROSSWORD, backend=safe_backend)
+        judge(ENDLESS_LATER, "successor", CROSSWORD, backend=safe_backend)
 
 
 def test_an_answer_that_was_not_asked_for_is_a_fault(safe_backend, monkeypatch):

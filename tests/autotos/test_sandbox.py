@@ -144,6 +144,14 @@ def test_a_loop_at_the_top_of_the_source_is_ended(attacks, backend):
     assert failure.value.kind == "timeout"
 
 
+def test_the_last_words_of_a_process_are_reported(backend):
+    source = "import os\nos.write(2, b'first\\nlast words')\nos._exit(3)"
+    for _ in range(5):
+        with Worker(backend) as worker, pytest.raises(SandboxError) as failure:
+            start(worker, source)
+        assert failure.value.detail == "the process ended (exit code 3) last words"
+
+
 def test_the_processor_limit_ends_an_unwatched_loop(attacks, backend, surroundings):
     with pytest.raises(SandboxError) as failure:
         attempt(attacks["endless-loop"], backend, surroundings, limits=Limits(cpu=1))

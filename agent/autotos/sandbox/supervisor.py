@@ -21,6 +21,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
@@ -41,10 +42,9 @@ READ_SIZE = 1 << 18
 KILLED = (-signal.SIGKILL, 128 + signal.SIGKILL)
 """Exit codes, without and with bubblewrap, of a worker that was killed but not by us: by its own limit of time."""
 GRACE_SECONDS = 0.05
-"""Time for a worker that is no longer needed to end by itself."""
-DYING_SECONDS = 5.0
-"""Time for a worker that closed its pipe to end by itself, so that its own exit code is reported on a busy machine
-too."""
+"""Time for a worker to end by itself when its pipes are closed."""
+END_SECONDS = 10.0
+"""Time for a worker that closed its pipe to end by itself, so that its own exit code and last words are reported."""
 STEP_SECONDS = 60.0
 """Wall time for a request that is a matter of milliseconds: only a machine that hangs takes so long."""
 
@@ -92,7 +92,9 @@ class Worker(Closing):
         self.backend = backend
         self.limits = limits
         self.printed = 0
+        self._exit_code: int | None = None
         self._buffer = bytearray()
+        self._unsent = bytearray()
         self._last_words = b""
         self._selector = selectors.DefaultSelector()
         interpreter = os.path.realpath(python or sys.executable)
@@ -135,8 +137,6 @@ class Worker(Closing):
             os.rmdir(folder)  # noqa: PTH106 - the worker keeps the nameless folder: nothing can be left behind
             os.close(request_read)
             os.close(answer_write)
-        self._exit_code: int | None = None
-        self._was_killed = False
         output = self._process.stdout
         assert output is not None  # noqa: S101 - for the type checker: stdout is a pipe
         for end in (self._requests, self._answers, output.fileno()):
@@ -144,7 +144,7 @@ class Worker(Closing):
         self._selector.register(self._answers, selectors.EVENT_READ, "answers")
         self._selector.register(output, selectors.EVENT_READ, "output")
         try:
-            hello = self._receive("ready", time.monotonic() + limits.start_seconds)
+            hello = self.answer("ready", limits.start_seconds)
             self.applied: dict[str, Any] = hello["applied"]
             if backend != "unsafe" and not (self.applied.get("seccomp") and self.applied.get("rlimits")):
                 raise SandboxRefusedError(  # noqa: TRY301 - the worker is closed on the way out
@@ -164,55 +164,91 @@ class Worker(Closing):
 
         Raises SandboxError if no well-formed answer comes within `timeout` seconds; the worker is ended then.
         """
+        return self.answer(self.post(op, **fields), timeout)
+
+    def post(self, op: str, **fields: Any) -> str:
+        """Send a request without waiting, and return its number. Requests are served one by one, in their order.
+
+        Raises SandboxError if the worker has ended.
+        """
+        if self._exit_code is not None:
+            raise SandboxError("died", "the worker has ended")
+        number = os.urandom(8).hex()  # cannot be guessed by code that wants to forge the next answer
+        body = json.dumps({"id": number, "op": op, **fields}, separators=(",", ":")).encode()
+        self._unsent += len(body).to_bytes(4, "big") + body
+        self._send()
+        return number
+
+    def _send(self) -> None:
+        """Write what the worker's pipe takes now; the rest goes while an answer is awaited."""
+        try:
+            del self._unsent[: os.write(self._requests, self._unsent)]
+        except BlockingIOError:
+            pass
+        except BrokenPipeError:  # what it answered before it ended is still to be read, and then its end is seen
+            self._unsent.clear()
+        is_watched = self._requests in self._selector.get_map()
+        if self._unsent and not is_watched:
+            self._selector.register(self._requests, selectors.EVENT_WRITE, "requests")
+        elif not self._unsent and is_watched:
+            self._selector.unregister(self._requests)
+
+    def answer(self, number: str, timeout: float) -> dict[str, Any]:
+        """Return the answer to the earliest request that was not answered yet, which has this number.
+
+        Raises SandboxError as :meth:`request` does.
+        """
+        if not self.has_answer(timeout):
+            self._fail("timeout", "no answer in time")
+        message = self._take_frame()
+        if type(message) is not dict or message.get("id") != number:
+            self._fail("protocol", "an answer that was not asked for")
+        return dict(message)
+
+    def has_answer(self, timeout: float) -> bool:
+        """Wait until an answer is there, at most `timeout` seconds, and return whether it is.
+
+        Raises SandboxError if the worker has ended or breaks the rules.
+        """
         if self._exit_code is not None:
             raise SandboxError("died", "the worker has ended")
         deadline = time.monotonic() + timeout
-        number = os.urandom(8).hex()  # cannot be guessed by code that wants to forge the next answer
-        body = json.dumps({"id": number, "op": op, **fields}, separators=(",", ":")).encode()
-        frame = memoryview(len(body).to_bytes(4, "big") + body)
-        while frame:
-            try:
-                frame = frame[os.write(self._requests, frame) :]
-            except BlockingIOError:
-                if time.monotonic() > deadline:
-                    self._fail("timeout", "the request was not read")
-                time.sleep(0.001)
-            except BrokenPipeError:
-                self._fail_died()
-        return self._receive(number, deadline)
-
-    def _receive(self, number: str, deadline: float) -> dict[str, Any]:
-        while True:
-            message = self._take_frame()
-            if message is not None:
-                if type(message) is not dict or message.get("id") != number:
-                    self._fail("protocol", "an answer that was not asked for")
-                return dict(message)
+        while len(self._buffer) < self._frame_end():
             left = deadline - time.monotonic()
             if left <= 0:
-                self._fail("timeout", "no answer in time")
+                return False
             for key, _ in self._selector.select(left):
-                try:
-                    data = os.read(key.fd, READ_SIZE)
-                except BlockingIOError:
-                    continue
-                if key.data == "output":
-                    self._hear(key.fileobj, data)
-                elif data:
-                    self._buffer += data
-                else:
-                    self._fail_died()
+                self._attend(key)
+        return True
 
-    def _take_frame(self) -> Any:
-        if len(self._buffer) < 4:
-            return None
-        size = int.from_bytes(self._buffer[:4], "big")
+    def _frame_end(self) -> int:
+        """Return the length of what has come when the next answer is whole, as far as that is known."""
+        size = int.from_bytes(self._buffer[:4], "big") if len(self._buffer) >= 4 else 0
         if size > MAX_FRAME:
             self._fail("protocol", f"an answer of {size} bytes; at most {MAX_FRAME} are read")
-        if len(self._buffer) < 4 + size:
-            return None
-        body = bytes(self._buffer[4 : 4 + size])
-        del self._buffer[: 4 + size]
+        return 4 + size
+
+    def _attend(self, key: selectors.SelectorKey) -> None:
+        """Read or write where the worker is ready for it. Raises SandboxError if it has ended."""
+        if key.data == "requests":
+            self._send()
+            return
+        try:
+            data = os.read(key.fd, READ_SIZE)
+        except BlockingIOError:
+            return
+        if key.data == "output":
+            self._hear(key.fileobj, data)
+        elif data:
+            self._buffer += data
+        else:
+            self._fail_died()
+
+    def _take_frame(self) -> Any:
+        """Return the message of the answer that is there."""
+        end = self._frame_end()
+        body = bytes(self._buffer[4:end])
+        del self._buffer[:end]
         try:
             message = json.loads(body, parse_constant=_refuse)
         except (ValueError, RecursionError):
@@ -234,23 +270,31 @@ class Worker(Closing):
         self.close()
         raise SandboxError(kind, detail)
 
-    def _fail_died(self) -> Any:
-        code = self.close(DYING_SECONDS)
-        if code in KILLED and not self._was_killed:
+    def _fail_died(self) -> NoReturn:
+        """Report a worker that closed its pipe: so its end shows first, and its exit code and last words come after."""
+        output = self._process.stdout
+        assert output is not None  # noqa: S101 - for the type checker: stdout is a pipe
+        code, how = None, "the process closed its pipe"
+        with suppress(subprocess.TimeoutExpired, BlockingIOError):
+            code = self._process.wait(END_SECONDS)
+            how = f"the process ended (exit code {code})"
+            while data := os.read(output.fileno(), READ_SIZE):
+                self._hear(output, data)
+        self.close()
+        if code in KILLED:
             raise SandboxError("limit", f"{self.limits.cpu} s of processor time were used up")
         words = self._last_words.decode(errors="replace").strip().splitlines()
-        raise SandboxError("died", f"the process ended (exit code {code}) {words[-1][:200] if words else ''}".strip())
+        raise SandboxError("died", f"{how} {words[-1][:200] if words else ''}".strip())
 
-    def close(self, grace: float = GRACE_SECONDS) -> int:
-        """End the worker, after `grace` seconds by force, and return its exit code."""
+    def close(self) -> int:
+        """End the worker, if need be by force, and return its exit code."""
         if self._exit_code is not None:
             return self._exit_code
         os.close(self._requests)
         os.close(self._answers)
         try:
-            self._process.wait(grace)
+            self._process.wait(GRACE_SECONDS)
         except subprocess.TimeoutExpired:
-            self._was_killed = True
             try:
                 os.killpg(self._process.pid, signal.SIGKILL)
             except ProcessLookupError:

@@ -91,8 +91,8 @@ def describe(error: BaseException) -> dict[str, Any]:
 MODULES: dict[str, types.ModuleType] = {}
 FUNCTIONS: dict[str, Any] = {}
 BOUND: dict[str, Any] = {}
-KEPT: dict[int, tuple[Any, Any]] = {}
-"""The arguments and the result of each call, if it was to be kept: a later call may change them."""
+KEPT: dict[int, tuple[Any, list[Any]]] = {}
+"""The arguments and the successors of each call, if it was to be kept: a later call may change them."""
 
 
 def names_of(module: types.ModuleType) -> list[str]:
@@ -178,8 +178,9 @@ def call(request: dict[str, Any]) -> dict[str, Any]:
         answer["arguments"] = encode(arguments)
     except WIRE["Unfit"]:
         answer["arguments"] = None
-    if request.get("keep") is not None:
+    if request.get("keep") is not None and sum(len(result) for _, result in KEPT.values()) < request["room"]:
         KEPT[request["keep"]] = (arguments, result)
+        answer["kept"] = True
     return answer
 
 
