@@ -16,6 +16,7 @@ from pathlib import Path
 ROOT = Path(__file__).parents[1]
 ROOMS = {
     "core": (["agent/core"], ["tests/core", "agent/core", "tests/puzzles"]),
+    "propagate": (["agent/core/propagate.py"], ["tests/core", "agent/core/propagate.py"]),
     "verify": (["agent/verify"], ["tests/test_verify.py", "tests/test_reference.py", "agent/verify", "tests/puzzles"]),
     "ranking": (["agent/candidates/ranking.py"], ["tests/candidates/test_ranking.py", "agent/candidates/ranking.py"]),
     "judge": (["agent/autotos/judge.py"], ["tests/autotos/test_judge.py"]),

@@ -10,9 +10,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from agent.core import Budget, Outcome, best_first, depth_first
+from agent.core import Budget, best_first, depth_first
 from agent.core.clock import Clock
-from agent.core.propagate import Effort, Rules, settle
 
 EXAMPLES = settings(max_examples=60)
 """No deadline: the machine may be busy."""
@@ -294,46 +293,6 @@ def uniform(start, successors, is_goal, **options):
 
 
 SEARCHES = pytest.mark.parametrize("search", [uniform, depth_first], ids=["best first", "depth first"])
-
-
-class Finisher:
-    """A back-end that finds nothing, and records what it is given."""
-
-    name = "finisher"
-
-    def __call__(self, state, found, count, budget):
-        self.given = (state, found, count, budget)
-        return Outcome("exhausted")
-
-
-def counting(effort, goals=()):
-    """Return rules by which a whole number has the next one and a half below it, at one unit of effort each."""
-
-    def propagate(n, on_step=None):
-        del on_step
-        return n
-
-    def successors(n):
-        effort.units += 1
-        return [n + 1, n + 0.5] if n == int(n) else []
-
-    return Rules(
-        propagate, lambda n: [("", n + 1)], successors, goals.__contains__, float, lambda n, goal: n <= goal, effort
-    )
-
-
-def test_own_effort_counts_from_the_beginning_of_the_search():
-    finisher = Finisher()
-    settled = settle(0, counting(Effort(units=100)), backend=finisher, own_effort=5)
-    assert (settled.finished_by, settled.outcome.expansions) == ("finisher", 5)
-
-
-def test_a_back_end_looks_for_the_rest_in_the_time_that_is_left():
-    finisher, budget = Finisher(), Budget(seconds=60)
-    settled = settle(0, counting(Effort(), goals={3.5}), count=4, budget=budget, backend=finisher, own_effort=9)
-    assert finisher.given == (0, (3.5,), 3, budget)
-    assert finisher.given[3].clock is budget.clock
-    assert settled.outcome.goals == (3.5,)
 
 
 @SEARCHES
