@@ -200,8 +200,9 @@ function draw() {
 function drawLetter(cell, index, text, note, classes, { watching, open, told }) {
   const given = state.puzzle.cells[index] !== EMPTY ? "given " : "";
   cell.box.className = `cell ${given}${classes.join(" ")}`;
-  cell.box.style.setProperty("--n", text.length);
-  cell.note.textContent = note;
+  if (cell.length !== text.length) cell.box.style.setProperty("--n", text.length);
+  cell.length = text.length;
+  if (cell.note.textContent !== note) cell.note.textContent = note;
   cell.field.readOnly = watching || Boolean(given);
   cell.field.tabIndex = index === state.active ? 0 : -1;
   if (!open && cell.field.value !== text) cell.field.value = text;

@@ -46,13 +46,14 @@ paints("lists", () => {
     const isActive = slot?.name === one.name;
     const answer = answers.get(one.name);
     const told = answer ? percent(answer.probability) : "";
-    const key = [isFull, isActive, crossing.has(one.name), told, entry].join();
+    const shownEntry = state.view === "agent" && isFull ? `${entry}${told ? ` ${told}` : ""}` : "";
+    const key = [isFull, isActive, crossing.has(one.name), shownEntry].join();
     if (key === row.last) continue;
     row.last = key;
     row.button.className = `clue${isActive ? " now" : crossing.has(one.name) ? " crossing" : ""}${isFull ? " full" : ""}`;
     if (isActive) row.button.setAttribute("aria-current", "true");
     else row.button.removeAttribute("aria-current");
-    row.entry.textContent = state.view === "agent" && isFull ? `${entry}${told ? ` ${told}` : ""}` : "";
+    row.entry.textContent = shownEntry;
     if (isActive) follow(row.button);
   }
 });

@@ -61,5 +61,8 @@ paints("keys", () => {
   if (!puzzle?.cells.length) return;
   if (isShown) layOut();
   const mode = settings.ownKeys ? "none" : puzzle.form.cells === "digits" && puzzle.width < 10 ? "numeric" : "text";
-  document.querySelectorAll(".board input").forEach((field) => { if (field.inputMode !== mode) field.inputMode = mode; });
+  const board = document.querySelector(".board");
+  if (board.dataset.mode === mode) return;
+  board.dataset.mode = mode;
+  board.querySelectorAll("input").forEach((field) => { field.inputMode = mode; });
 });

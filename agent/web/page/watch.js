@@ -79,7 +79,7 @@ export async function watch({ quietly = false } = {}) {
   state.agent = agent;
   if (!quietly) state.view = "agent";
   stop = new AbortController();
-  const ticking = setInterval(() => touch("clock"), 100);
+  const ticking = setInterval(() => touch("clock"), 1000);
   touch();
   if (!quietly) $("board-place").scrollIntoView({ block: "nearest" });
   if (quietly) tell("Looking for the grid…", button("Cancel", cancel));
@@ -209,7 +209,8 @@ function takeGrid(board, source) {
 paints("clock", () => {
   const { agent } = state;
   const seconds = agent.running ? (performance.now() - agent.started) / 1000 : agent.seconds;
-  $("clock").textContent = agent.started ? duration(seconds) : "";
+  // whole seconds while it runs: a number that flickers disturbs, and each change draws a frame
+  $("clock").textContent = !agent.started ? "" : agent.running ? `${Math.floor(seconds)} s` : duration(seconds);
 });
 
 paints("views", () => {
