@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import partial, reduce
 
 from agent.calls import Calls
-from agent.candidates.provider import Cached, Metered, Provider, Question
+from agent.candidates.provider import Cached, Conversing, Exchange, Metered, Provider, Question
 from agent.core import Budget, Event, OnEvent
 from agent.core.outcome import ignore
 from agent.errors import ProviderError
@@ -76,6 +76,8 @@ def propose(
                 on_event(Event("warning", {"text": failures[place]}))
                 if error.found is not None:
                     found[place] = error.found
+            if told := _exchanges(providers[place]):
+                on_event(Event("asked", {"provider": name, "exchanges": told}))
             if place in found:
                 on_event(Event("proposed", {"provider": name, "candidates": _by_slot(found[place], answerable)}))
     late = [provider.name for place, provider in enumerate(providers) if place not in {*found, *failures}]
@@ -110,6 +112,10 @@ def _arrivals(
 
 def _speaks_to_a_server(provider: Provider) -> bool:
     return isinstance(provider, Metered) and not (isinstance(provider, Cached) and provider.offline)
+
+
+def _exchanges(provider: Provider) -> Sequence[Exchange]:
+    return provider.exchanges() if isinstance(provider, Conversing) else ()
 
 
 def _unheld(provider: Provider, found: Proposals, questions: Sequence[Question]) -> str:

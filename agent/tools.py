@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from agent.calls import Calls
-from agent.candidates.provider import Cached, Metered, Provider, Question, Usage
+from agent.candidates.provider import Cached, Conversing, Exchange, Metered, Provider, Question, Usage
 from agent.candidates.ranking import FITTED, Constants
 from agent.candidates.registry import chosen
 from agent.candidates.words import Distribution, Lexicon, Words
@@ -137,6 +137,10 @@ class Recorder:
     def usage(self) -> Usage:
         """Return the usage of the provider that is recorded."""
         return self.inner.usage()
+
+    def exchanges(self) -> Sequence[Exchange]:
+        """Return the exchanges of the provider that is recorded, if it asks in words."""
+        return self.inner.exchanges() if isinstance(self.inner, Conversing) else ()
 
     def for_puzzle(self, seed: int = 0) -> Recorder:
         """Return the recorder of the inner provider's `for_puzzle`."""

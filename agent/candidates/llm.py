@@ -25,7 +25,7 @@ from typing import Any
 
 from agent.cache import Cache
 from agent.candidates.parts import split
-from agent.candidates.provider import Question, Usage
+from agent.candidates.provider import Exchange, Question, Usage
 from agent.candidates.wording import draw_grid, first_look, options, second_look
 from agent.config import Settings
 from agent.errors import LimitReachedError, LlmError, ProviderError, ReplyError
@@ -82,6 +82,7 @@ class LlmProvider:
         self.offline = offline
         self._cache_hits = 0
         self._limited = False
+        self._exchanges: list[Exchange] = []
 
     def propose(self, questions: Sequence[Question]) -> Mapping[str, Sequence[Candidate]]:
         """Answer the questions that have a clue.
@@ -99,6 +100,7 @@ class LlmProvider:
         found = {slot: candidates for answer in answers for slot, candidates in answer.found.items()}
         failures = [answer.failure for answer in answers if answer.failure is not None]
         self._cache_hits += sum(answer.from_cache for answer in answers)
+        self._exchanges += [_exchange(*pair) for pair in zip(parts, answers, strict=True)]
         self._limited |= any(isinstance(failure, LimitReachedError) for failure in failures)
         if failures and not found:
             raise ProviderError(str(failures[0])) from failures[0]
@@ -114,6 +116,11 @@ class LlmProvider:
     def for_puzzle(self, seed: int = 0) -> LlmProvider:
         """Return a copy with its counts at zero, on the same client, cache and ledger; another seed is asked again."""
         return LlmProvider(self.client, self._cache, offline=self.offline, seed=seed)
+
+    def exchanges(self) -> Sequence[Exchange]:
+        """Return what the model was asked since this was called last, and what it replied."""
+        told, self._exchanges = self._exchanges, []
+        return told
 
     def usage(self) -> Usage:
         """Return the usage of this provider's calls by the ledger, and the number of answers from the cache.
@@ -135,7 +142,7 @@ class LlmProvider:
         stored = self._cache.get(NAMESPACE, key)
         if stored is not None:
             try:
-                return _Answer(_read(key, stored), from_cache=True)
+                return _Answer(_read(key, stored), reply=_text(stored), from_cache=True)
             except LlmError as error:
                 self.client.warn(f"the answer in the cache is of no use: {error}")
         if self.offline:
@@ -149,7 +156,7 @@ class LlmProvider:
                 seed=self._seed or None,
                 calls=self._calls,
             )
-            return _Answer(_candidates(reply.parsed, key))
+            return _Answer(_candidates(reply.parsed, key), reply=reply.text)
         except LlmError as error:
             return _Answer(failure=error)
 
@@ -179,8 +186,14 @@ class _Answer:
     """The outcome of a part."""
 
     found: Found = field(default_factory=dict)
+    reply: str = ""
     from_cache: bool = False
     failure: LlmError | None = None
+
+
+def _exchange(part: _Part, answer: _Answer) -> Exchange:
+    failure = str(answer.failure or "") if not answer.found else ""
+    return Exchange(part.prompt.text, part.shown, answer.reply, failure, answer.from_cache)
 
 
 def _with_grid(grid: str, questions: Sequence[Question]) -> str:
@@ -231,6 +244,10 @@ def recorded(cache: Cache) -> Iterator[tuple[Question, Sequence[Candidate]]]:
 def _read(key: Mapping[str, Any], stored: str) -> Found:
     """Read a stored answer to the questions of a key. Raises LlmError if there is nothing usable in it."""
     return _candidates(read_reply(stored, how="text", wants_json=True).parsed, key)
+
+
+def _text(stored: str) -> str:
+    return read_reply(stored, how="text", wants_json=False).text
 
 
 def _useless(parsed: Sequence[Any], questions: Sequence[Question], has_answers: bool) -> str:

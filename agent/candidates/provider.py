@@ -143,6 +143,23 @@ class Usage:
         return Usage(calls, self.cache_hits - before.cache_hits, self.tokens - before.tokens, cost, self.limited)
 
 
+@dataclass(frozen=True, slots=True)
+class Exchange:
+    """What a language model was asked in one request, and what it replied: `instructions`, then the `text`.
+
+    Without a reply, `failure` says why. `is_cached` is True for a reply that had been kept, and cost nothing now.
+
+    >>> Exchange("Answer the clues.", "1A (5): Not up yet", "1A INBED").is_cached
+    False
+    """
+
+    instructions: str
+    text: str
+    reply: str = ""
+    failure: str = ""
+    is_cached: bool = False
+
+
 @runtime_checkable
 class Provider(Protocol):
     """Proposes candidates.
@@ -169,6 +186,14 @@ class Cached(Provider, Protocol):
     @property
     def offline(self) -> bool:
         """True if it answers from its cache alone."""
+
+
+@runtime_checkable
+class Conversing(Provider, Protocol):
+    """A provider that asks in words, and can show them."""
+
+    def exchanges(self) -> Sequence[Exchange]:
+        """Return the exchanges since this was called last, and forget them."""
 
 
 @runtime_checkable

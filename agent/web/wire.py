@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
+from dataclasses import asdict
 from math import exp, isfinite
 from typing import Any
 
@@ -42,6 +43,8 @@ def event_frame(event: Event) -> bytes:
     data = dict(event.data)
     if event.kind == "proposed":
         data = {"provider": data["provider"], "slots": _proposed(data["candidates"])}
+    elif event.kind == "asked":
+        data = {"provider": data["provider"], "exchanges": [asdict(one) for one in data["exchanges"]]}
     elif event.kind == "ranked":
         data = {"asked": list(data["asked"]), "slots": {slot: _best(of) for slot, of in data["domains"].items()}}
     elif event.kind == "pattern":

@@ -7,8 +7,10 @@ import pytest
 
 from agent.api import open_puzzle, read_puzzle
 from agent.candidates.clueset import ClueSet
+from agent.config import Settings
 from agent.draw.doubt import rounded
 from agent.solve import solve
+from agent.testing import FakeOpenAI
 from agent.tools import Tools
 
 DATA = Path(__file__).parents[2] / "data"
@@ -146,3 +148,21 @@ def test_a_puzzle_that_is_not_open_is_not_found(server, what):
     answer = server.post(f"/api/puzzles/nothing/{what}", {})
     assert answer.status_code == 404
     assert "open it again" in answer.json()["error"]
+
+
+def test_the_page_hears_what_the_model_was_asked_and_replied(serve, tmp_path):
+    says = {"notes": "", "slots": [["1A", "STOP", 0.9]]}
+    with FakeOpenAI([says]) as model:
+        settings = Settings(
+            model="m", base_url=model.base_url, cache_dir=tmp_path / "c", data_dir=tmp_path / "d", rounds=0
+        )
+        with serve(settings) as client:
+            handle = client.open(example="tiny-01")["id"]
+            first, second = (dict(client.solve(handle, providers=["llm"]))["asked"] for _ in range(2))
+        sent = [message["content"] for message in model.requests[0].json["messages"]]
+    assert first["provider"] == second["provider"] == "llm"
+    (one,) = first["exchanges"]
+    assert [one["instructions"], one["text"]] == sent
+    assert "STOP" in one["reply"]
+    assert (one["failure"], one["is_cached"]) == ("", False)
+    assert [again["is_cached"] for again in second["exchanges"]] == [True]

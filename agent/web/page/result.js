@@ -63,11 +63,36 @@ function sideBySide(result) {
 
 /** What it took: sentences for those who want to know. */
 function costs({ stats, remarks }) {
-  const { expansions, provider_calls: calls, tokens, cost: dollars } = stats;
+  const { expansions, provider_calls: calls } = stats;
   const asked = Object.entries(calls || {}).filter(([, n]) => n).map(([name, n]) => `${labelOf(name)} was sent ${many(n, "request")}.`);
-  const price = dollars ? `, $${dollars.toFixed(4)}` : "";
-  return [!remarks && `${many(expansions, "expansion")}.`, ...asked, tokens && `${many(tokens, "token")}${price}.`];
+  return [!remarks && `${many(expansions, "expansion")}.`, ...asked, tokensInWords(stats)];
 }
+
+function tokensInWords({ tokens, cost }) {
+  if (!tokens) return "";
+  return `${many(tokens, "token")}${cost ? `, $${cost.toFixed(4)}` : cost === 0 ? ", at no charge" : ", at a price that is not known"}.`;
+}
+
+// ---- what language models were asked, in their own words ----
+
+let listed = ""; // the exchanges now on the page
+
+paints("agent", () => {
+  const { asked, result, running, started } = state.agent;
+  const key = `${started}/${asked.length}/${running}`;
+  if (listed === key) return;
+  listed = key;
+  $("asked").hidden = !asked.length;
+  const said = (title, text, open = false) => h("details", { open }, h("summary", {}, title), h("pre", { tabindex: 0, dir: "auto" }, text));
+  const one = ({ provider, instructions, text, reply, failure, is_cached: isCached }, k) => [
+    h("h3", {}, `${labelOf(provider)}, request ${k + 1} of ${asked.length}${isCached ? ", answered from the cache" : ""}`),
+    said("Instructions", instructions),
+    said("Question", text, true),
+    failure ? h("p", { class: "warning" }, failure) : reply ? said("Reply", reply, true) : h("p", {}, "Not asked: the cache has no answer, and this server is offline."),
+  ];
+  const price = result ? tokensInWords(result.stats) : "";
+  $("asked-list").replaceChildren(...asked.flatMap(one), price ? h("p", { class: "soft note" }, price) : "");
+});
 
 // ---- rounds: from the first fitting to the outcome ----
 

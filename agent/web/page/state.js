@@ -33,6 +33,7 @@ export function nothingYet() {
     frames: [], // {told, cells, soft}: the grid after each round, to be replayed
     frame: -1, // the one that is replayed, -1 for the outcome
     log: [],
+    asked: [], // {provider, instructions, text, reply, failure, is_cached}: what language models were asked
     status: "",
     steps: [],
     step: 0, // how many steps are shown

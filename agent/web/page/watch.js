@@ -138,6 +138,9 @@ const HEARD = {
     agent.status = "Candidates arrive…";
     touch("candidates", "board");
   },
+  asked(agent, data) {
+    agent.asked.push(...data.exchanges.map((one) => ({ ...one, provider: data.provider })));
+  },
   ranked(agent, data) {
     agent.ranked = { ...agent.ranked, ...data.slots };
     agent.status = "Fitting the candidates together…";
