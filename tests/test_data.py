@@ -121,7 +121,7 @@ def test_without_a_network_one_line_says_what_to_do(tmp_path):
     closed = "http://127.0.0.1:9"
     environment = {**os.environ, "GRIDWRIGHT_DATA": str(tmp_path), "HTTPS_PROXY": closed, "https_proxy": closed}
     done = subprocess.run(
-        [sys.executable, fetch.__file__], env=environment, capture_output=True, text=True, timeout=60, check=False
+        [sys.executable, fetch.__file__], env=environment, capture_output=True, text=True, timeout=300, check=False
     )
     (line,) = done.stderr.splitlines()
     assert done.returncode == 1

@@ -207,7 +207,7 @@ def test_an_error_of_our_own_is_not_hidden():
 
 def test_providers_are_asked_at_the_same_time():
     """Each waits for the other: one after the other would never end (the barrier breaks after its timeout)."""
-    both = threading.Barrier(2, timeout=60)
+    both = threading.Barrier(2, timeout=300)
 
     class Remote(Metered):
         def propose(self, questions: Sequence[Question]) -> Mapping[str, Sequence[Candidate]]:
@@ -407,7 +407,7 @@ class Patient(Metered):
         self.may = may
 
     def propose(self, questions: Sequence[Question]) -> Mapping[str, Sequence[Candidate]]:
-        assert self.may.wait(60)
+        assert self.may.wait(300)
         return super().propose(questions)
 
 

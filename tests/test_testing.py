@@ -15,13 +15,13 @@ from agent.testing import Canned, FakeDatamuse, FakeOpenAI, NetworkBlocked, comp
 
 
 def get(url):
-    with urllib.request.urlopen(url, timeout=60) as answer:  # noqa: S310  # our own fake
+    with urllib.request.urlopen(url, timeout=300) as answer:  # noqa: S310  # our own fake
         return json.load(answer)
 
 
 def post(server, body):
     request = urllib.request.Request(f"{server.base_url}/chat/completions", json.dumps(body).encode())  # noqa: S310
-    with urllib.request.urlopen(request, timeout=60) as answer:  # noqa: S310
+    with urllib.request.urlopen(request, timeout=300) as answer:  # noqa: S310
         return json.load(answer)
 
 

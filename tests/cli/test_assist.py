@@ -203,7 +203,7 @@ def test_clues_alone_have_no_grid_to_verify(run):
 
 def test_a_hint_that_is_ended_hard_gives_no_grid_away(spawn, riddle):
     one = {"slots": [{"slot": "1A", "candidates": [{"answer": "MELT", "probability": 0.5}]}]}
-    with FakeOpenAI([one, Canned(completion("late"), delay=60)]) as server:
+    with FakeOpenAI([one, Canned(completion("late"), delay=600)]) as server:
         ask = ("--against", "agent", "-m", "x", "--base-url", server.base_url)
         process = spawn("hint", riddle, *ask)
         while len(server.chats) < 2 and process.poll() is None:
@@ -320,13 +320,13 @@ def test_a_request_that_does_not_fit_the_kind_is_exit_2(run, wrong, said):
 )
 def test_help_after_ctrl_c_is_exit_130_and_how_sure_it_is(spawn, tiny, puzzle, command, helps):
     known = [slot for slot in says_all(puzzle)["slots"] if slot["slot"] == "1A"]
-    with FakeOpenAI([{"slots": known}, Canned(completion("late"), delay=60)]) as server:
+    with FakeOpenAI([{"slots": known}, Canned(completion("late"), delay=600)]) as server:
         ask = ("--against", "agent", "--providers", "llm", "-m", "x", "--base-url", server.base_url, "--quiet")
         process = spawn(command[0], tiny, *command[1:], *ask)
         while len(server.chats) < 2 and process.poll() is None:
             time.sleep(0.02)
         process.send_signal(2)
-        stdout, stderr = process.communicate(timeout=60)
+        stdout, stderr = process.communicate(timeout=300)
     assert process.returncode == 130
     assert re.match(r"gridwright: interrupted: the best grid known by then is .* % sure as a whole\n", stderr)
     assert bool(stdout) == helps

@@ -179,13 +179,13 @@ def test_a_provider_that_fails_is_one_warning_for_all_puzzles(run, clues):
 
 def test_ctrl_c_keeps_what_was_found(spawn, tmp_path, knows):
     out = tmp_path / "results.jsonl"
-    with FakeOpenAI([knows, Canned(completion("late"), delay=60)]) as server:
+    with FakeOpenAI([knows, Canned(completion("late"), delay=600)]) as server:
         ask = ("-m", "x", "--base-url", server.base_url, "--out", out)
         process = spawn("evaluate", DATA / "tiny-01.xd", DATA / "mini-01.xd", *ask, "--providers", "llm")
         while not (len(server.chats) == 2 and out.read_bytes()) and process.poll() is None:
             time.sleep(0.02)
         process.send_signal(signal.SIGINT)
-        stdout, stderr = process.communicate(timeout=60)
+        stdout, stderr = process.communicate(timeout=300)
     assert process.returncode == 130
     assert "Traceback" not in stdout + stderr
     assert "interrupted; the results so far are in" in stderr

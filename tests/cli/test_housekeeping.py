@@ -206,6 +206,6 @@ def test_a_full_disk_under_stdout_is_one_line(spawn, tiny):
     if not full.exists():
         pytest.skip("needs /dev/full")
     with full.open("w") as stdout:
-        _, stderr = spawn("solve", tiny, stdout=stdout).communicate(timeout=60)
+        _, stderr = spawn("solve", tiny, stdout=stdout).communicate(timeout=300)
     assert stderr.startswith("gridwright: stdout cannot be written")
     assert stderr.count("\n") == 1

@@ -226,31 +226,31 @@ def test_no_time_for_the_search_is_exit_5(run):
 
 
 def test_ctrl_c_while_a_model_thinks_is_exit_130(spawn, tiny, clues):
-    with FakeOpenAI([Canned(completion("late"), delay=60)]) as server:
+    with FakeOpenAI([Canned(completion("late"), delay=600)]) as server:
         process = spawn("solve", tiny, "-m", "x", "--base-url", server.base_url, "--clue-set", clues)
         wait_for(server, 1)
         process.send_signal(2)
-        stdout, stderr = process.communicate(timeout=60)
+        stdout, stderr = process.communicate(timeout=300)
     assert process.returncode == 130
     assert "interrupted" in stderr
     assert "Traceback" not in stdout + stderr
 
 
 def test_ctrl_c_prints_the_best_grid_that_is_known(spawn, tiny, clues):
-    with FakeOpenAI([Canned(completion("late"), delay=60)]) as server:
+    with FakeOpenAI([Canned(completion("late"), delay=600)]) as server:
         process = spawn("solve", tiny, "-m", "x", "--base-url", server.base_url, "--clue-set", clues, "--json")
         wait_for(server, 1)
         process.send_signal(2)
-        stdout, stderr = process.communicate(timeout=60)
+        stdout, stderr = process.communicate(timeout=300)
     assert json.loads(stdout)["grid"] == ROWS
     assert "interrupted before llm answered" in json.loads(stdout)["ended"]
     assert "cut short: interrupted before llm answered" in stderr
 
 
 def test_a_model_that_is_not_waited_for_lets_the_program_end(spawn, tiny):
-    with FakeOpenAI([Canned(completion("late"), delay=60)]) as server:
+    with FakeOpenAI([Canned(completion("late"), delay=600)]) as server:
         process = spawn("solve", tiny, "-m", "x", "--base-url", server.base_url, "--patience", "0.1", "--json")
-        stdout, _ = process.communicate(timeout=60)
+        stdout, _ = process.communicate(timeout=300)
     found = json.loads(stdout)
     assert "." not in "".join(found["grid"])
     assert found["ended"].startswith("patience (0.1 s) ran out before llm answered")
@@ -261,7 +261,7 @@ def test_a_closed_pipe_ends_it_quietly(spawn, tiny, clues, tmp_path):
     process = spawn("solve", tiny, "--clue-set", clues, "--save", tmp_path / "out.xd")
     process.stdout.close()
     process.stdout = None
-    _, stderr = process.communicate(timeout=60)
+    _, stderr = process.communicate(timeout=300)
     assert stderr == ""
     assert process.returncode == 141
     assert open_puzzle(tmp_path / "out.xd").solution.rows == tuple(ROWS)
@@ -271,7 +271,7 @@ def test_a_terminal_without_the_characters_does_no_harm(spawn, clues):
     process = spawn(
         "solve", DATA / "mini-01.xd", "--clue-set", clues, env={"PYTHONIOENCODING": "ascii"}, stderr=subprocess.STDOUT
     )
-    stdout, _ = process.communicate(timeout=60)
+    stdout, _ = process.communicate(timeout=300)
     assert process.returncode == 0
     assert stdout.isascii()
     assert "PILOT" in stdout
@@ -279,7 +279,7 @@ def test_a_terminal_without_the_characters_does_no_harm(spawn, clues):
 
 def wait_for(server, count):
     """Wait until a server has had this many requests."""
-    deadline = time.monotonic() + 60
+    deadline = time.monotonic() + 300
     while len(server.requests) < count:
         assert time.monotonic() < deadline, "no request came"
         time.sleep(0.02)
@@ -339,7 +339,7 @@ def test_a_puzzle_cut_off_among_its_clues_says_which_are_missing(run, tiny, clue
 
 def test_json_of_a_solve_that_is_ended_hard_has_its_version(spawn, riddle):
     one = {"slots": [{"slot": "1A", "candidates": [{"answer": "MELT", "probability": 0.5}]}]}
-    with FakeOpenAI([one, Canned(completion("late"), delay=60)]) as server:
+    with FakeOpenAI([one, Canned(completion("late"), delay=600)]) as server:
         process = spawn("solve", riddle, "-m", "x", "--base-url", server.base_url, "--json")
         wait_for(server, 2)
         while process.poll() is None:

@@ -15,7 +15,7 @@ MINIS = ROOT / "data" / "minis"
 ENVIRONMENT = os.environ | {"PYTHONPATH": str(ROOT), "OMP_NUM_THREADS": "1"}
 
 
-def wait_for(what, seconds=60):
+def wait_for(what, seconds=300):
     """Wait until something holds, and return it."""
     deadline = time.monotonic() + seconds
     while not (found := what()):

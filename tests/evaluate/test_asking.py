@@ -52,7 +52,7 @@ class Oracle:
             self.most = max(self.most, self.now)
             if self.now == self.together:
                 self.are_together.set()
-        self.are_together.wait(60)
+        self.are_together.wait(300)
         time.sleep(self.seconds)
         asked = clues_asked(request)
         said = [[slot, self.known[clue], 0.9] for slot, clue in asked.items() if clue in self.known]

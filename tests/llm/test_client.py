@@ -132,7 +132,7 @@ def test_a_lasting_fault_is_not_tried_again(connect, status, body):
 
 def test_a_slow_server_is_given_up(connect):
     with (
-        FakeOpenAI([Canned(completion("late"), delay=60)]) as server,
+        FakeOpenAI([Canned(completion("late"), delay=600)]) as server,
         pytest.raises(LlmError, match=r"response incomplete after 0\.1 s \(tried 2 times\)"),
     ):
         connect(server, timeout=0.1, retry=Retry(attempts=2)).complete(MESSAGES)

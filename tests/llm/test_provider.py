@@ -286,7 +286,7 @@ def test_a_large_puzzle_is_asked_in_even_parts(provide):
 
 
 def test_parts_are_asked_at_the_same_time(provide):
-    all_here = threading.Barrier(3, timeout=60)
+    all_here = threading.Barrier(3, timeout=300)
 
     def together(request):
         all_here.wait()

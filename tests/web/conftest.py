@@ -20,7 +20,7 @@ from agent.web.server import bind, make_server
 from agent.web.token import Token
 
 DATA = Path(__file__).parents[2] / "data"
-PATIENCE = 60.0
+PATIENCE = 300.0
 """Seconds until a test gives a server up: a loaded machine is slow."""
 
 

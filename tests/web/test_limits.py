@@ -8,7 +8,7 @@ import pytest
 def raw(client, head, body=b""):
     """Send bytes as they are; return the status code and the body."""
     host, port = client.url.removeprefix("http://").split(":")
-    with socket.create_connection((host, int(port)), timeout=60) as connection:
+    with socket.create_connection((host, int(port)), timeout=300) as connection:
         connection.sendall("\r\n".join([*head, "Connection: close", "", ""]).encode("latin-1") + body)
         answer = b"".join(iter(lambda: connection.recv(65536), b""))
     return int(answer.split()[1]), answer
@@ -63,7 +63,7 @@ def test_a_body_that_never_ends_is_given_up(serve):
 def test_a_head_that_does_not_come_is_not_waited_for(serve, begin):
     with serve(head_seconds=0.2) as client:
         host, port = client.url.removeprefix("http://").split(":")
-        with socket.create_connection((host, int(port)), timeout=60) as connection:
+        with socket.create_connection((host, int(port)), timeout=300) as connection:
             connection.sendall(begin)
             assert connection.recv(100) == b""
 
@@ -71,7 +71,7 @@ def test_a_head_that_does_not_come_is_not_waited_for(serve, begin):
 def test_a_second_head_on_a_connection_has_its_time_too(serve):
     with serve(head_seconds=2.0) as client:
         host, port = client.url.removeprefix("http://").split(":")
-        with socket.create_connection((host, int(port)), timeout=60) as connection:
+        with socket.create_connection((host, int(port)), timeout=300) as connection:
             connection.sendall(f"GET /none HTTP/1.1\r\nHost: localhost:{port}\r\n\r\n".encode())
             assert b"404" in connection.recv(10_000)
             connection.sendall(b"GET / HTTP/1.1\r\n")

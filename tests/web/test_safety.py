@@ -18,7 +18,7 @@ POLICY = [
 def raw(client, head, body=b""):
     """Send bytes as they are; return the status code and the body."""
     host, port = client.url.removeprefix("http://").split(":")
-    with socket.create_connection((host, int(port)), timeout=60) as connection:
+    with socket.create_connection((host, int(port)), timeout=300) as connection:
         connection.sendall("\r\n".join([*head, "Connection: close", "", ""]).encode("latin-1") + body)
         answer = b"".join(iter(lambda: connection.recv(65536), b""))
     return int(answer.split()[1]), answer

@@ -29,12 +29,12 @@ def slow(tmp_path):
 
     def script(request):
         del request
-        release.wait(60)
+        release.wait(300)
         return Canned("no", status=400)
 
     with FakeOpenAI(script) as model:
         settings = Settings(
-            model="m", base_url=model.base_url, cache_dir=tmp_path / "c", data_dir=tmp_path / "d", timeout=60,
+            model="m", base_url=model.base_url, cache_dir=tmp_path / "c", data_dir=tmp_path / "d", timeout=300,
             providers=("llm",),
         )  # fmt: skip
         yield settings, release
@@ -145,7 +145,7 @@ def test_a_hint_whose_client_leaves_ends_its_search(serve, slow, until):
         opened = client.open(example="midi-01")
         body = {"cells": opened["cells"], "against": "agent", "providers": ["llm"]}
         host, port = client.url.removeprefix("http://").split(":")
-        with socket.create_connection((host, int(port)), timeout=60) as leaving:
+        with socket.create_connection((host, int(port)), timeout=300) as leaving:
             sent = json.dumps(body)
             head = [f"POST /api/puzzles/{opened['id']}/hint HTTP/1.1", f"Host: localhost:{port}"]
             head += ["Content-Type: application/json", f"Content-Length: {len(sent)}"]
@@ -162,13 +162,13 @@ def test_a_client_that_leaves_the_queue_makes_room(serve, slow, listen, until):
         path, choice = f"/api/puzzles/{handle}/solve", {"providers": ["llm"]}
         first = client.post(path, choice, stream=True)
         until(threads)
-        second = requests.post(client.url + path, json=choice, stream=True, timeout=60)
+        second = requests.post(client.url + path, json=choice, stream=True, timeout=300)
         told = listen(second)
         assert [next(told), next(told)] == [("started", {"id": handle}), ("waiting", {"ahead": 0})]
         assert client.post(path, choice).status_code == 503
         second.close()
         until(lambda: len(client.server.app.state.turns) == 1)
-        third = requests.post(client.url + path, json=choice, stream=True, timeout=60)
+        third = requests.post(client.url + path, json=choice, stream=True, timeout=300)
         assert third.status_code == 200
         release.set()
         assert list(listen(third))[-1][0] == "failed"
@@ -181,7 +181,7 @@ def test_when_the_server_stops_every_stream_ends(serve, slow, listen, until):
     with serve(settings, solves=1) as client:
         handle = client.open(example="tiny-01")["id"]
         path, choice = f"/api/puzzles/{handle}/solve", {"providers": ["llm"]}
-        streams = [requests.post(client.url + path, json=choice, stream=True, timeout=60) for _ in range(3)]
+        streams = [requests.post(client.url + path, json=choice, stream=True, timeout=300) for _ in range(3)]
         told = [listen(stream) for stream in streams]
         assert [next(one)[0] for one in told] == ["started"] * 3
         until(threads)
@@ -198,7 +198,7 @@ def test_when_the_server_stops_a_waiting_hint_is_told(serve, slow, until):
         opened = client.open(example="tiny-01")
         body = {"cells": opened["cells"], "against": "agent", "providers": ["llm"]}
         with ThreadPoolExecutor(1) as pool:
-            asked = pool.submit(requests.post, f"{client.url}/api/puzzles/{opened['id']}/hint", json=body, timeout=60)
+            asked = pool.submit(requests.post, f"{client.url}/api/puzzles/{opened['id']}/hint", json=body, timeout=300)
             until(threads)
             client.server.should_exit = True
             assert asked.result().status_code == 503
@@ -232,11 +232,10 @@ def test_of_fifty_solves_at_once_none_is_lost_or_mixed_up(serve):
         def one(number):
             name = names[number % len(names)]
             with requests.Session() as session:
-                answer = session.post(f"{client.url}/api/puzzles?example={name}", timeout=60)
+                answer = session.post(f"{client.url}/api/puzzles?example={name}", timeout=300)
                 handle = answer.json()["id"]
-                with session.post(
-                    f"{client.url}/api/puzzles/{handle}/solve", json={"providers": ["clueset"]}, stream=True, timeout=60
-                ) as stream:
+                path, choice = f"{client.url}/api/puzzles/{handle}/solve", {"providers": ["clueset"]}
+                with session.post(path, json=choice, stream=True, timeout=300) as stream:
                     lines = [line for line in stream.iter_lines() if line.startswith(b"data: ")]
             started, end = json.loads(lines[0][6:]), json.loads(lines[-1][6:])
             assert started["id"] == end["handle"] == handle
@@ -265,7 +264,7 @@ def test_the_solutions_kept_do_not_grow_with_the_requests(serve, until):
 def test_a_limit_on_calls_holds_for_the_server_as_a_whole(serve, tmp_path):
     with FakeOpenAI(lambda _: {"slots": []}) as model:
         settings = Settings(
-            model="m", base_url=model.base_url, cache_dir=tmp_path / "c", data_dir=tmp_path / "d", timeout=60,
+            model="m", base_url=model.base_url, cache_dir=tmp_path / "c", data_dir=tmp_path / "d", timeout=300,
             providers=("llm",), max_calls=1, rounds=0,
         )  # fmt: skip
         with serve(settings) as client:

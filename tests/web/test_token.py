@@ -20,7 +20,7 @@ def guarded(serve):
     ],
 )  # fmt: skip
 def test_nothing_is_served_without_the_token(guarded, method, path):
-    answer = requests.request(method, guarded.url + path, timeout=60)
+    answer = requests.request(method, guarded.url + path, timeout=300)
     assert answer.status_code == 403
     assert "set-cookie" not in answer.headers
     assert TOKEN not in answer.text
@@ -35,26 +35,26 @@ def test_nothing_is_served_without_the_token(guarded, method, path):
 )  # fmt: skip
 def test_other_cookies_and_headers_do_not_help(guarded, headers):
     sent = {name: value.encode("latin-1") for name, value in headers.items()}
-    assert requests.get(guarded.url + "/api/settings", headers=sent, timeout=60).status_code == 403
+    assert requests.get(guarded.url + "/api/settings", headers=sent, timeout=300).status_code == 403
 
 
 def test_the_printed_address_gives_a_cookie_and_hides_the_token(guarded):
     with requests.Session() as browser:
-        page = browser.get(f"{guarded.url}/?token={TOKEN}", timeout=60)
+        page = browser.get(f"{guarded.url}/?token={TOKEN}", timeout=300)
         (redirect,) = page.history
         assert (page.status_code, page.url) == (200, guarded.url + "/")
         assert (redirect.status_code, redirect.headers["location"]) == (303, "/")
         assert {"HttpOnly", "SameSite=Lax"} <= set(redirect.headers["set-cookie"].split("; "))
         assert redirect.headers["cache-control"] == "no-cache"
-        assert browser.get(guarded.url + "/api/settings", timeout=60).status_code == 200
-        assert browser.post(guarded.url + "/api/puzzles?example=mini-01", timeout=60).status_code == 201
+        assert browser.get(guarded.url + "/api/settings", timeout=300).status_code == 200
+        assert browser.post(guarded.url + "/api/puzzles?example=mini-01", timeout=300).status_code == 201
 
 
 def test_a_program_sends_the_token_as_a_header(guarded):
     headers = {"Authorization": f"Bearer {TOKEN}"}
-    assert requests.get(guarded.url + "/api/settings", headers=headers, timeout=60).status_code == 200
+    assert requests.get(guarded.url + "/api/settings", headers=headers, timeout=300).status_code == 200
 
 
 def test_a_cookie_does_not_open_the_door_to_other_pages(guarded):
     headers = {"Cookie": f"gridwright-{guarded.url.rsplit(':', 1)[1]}={TOKEN}", "Origin": "http://evil.example"}
-    assert requests.post(guarded.url + "/api/puzzles?example=mini-01", headers=headers, timeout=60).status_code == 403
+    assert requests.post(guarded.url + "/api/puzzles?example=mini-01", headers=headers, timeout=300).status_code == 403
