@@ -30,6 +30,8 @@ TOT_LOG = (
     "tree_of_thought_llm/logs/crosswords/env_cache.json",
 )
 AUTOTOS = ("IBM/AutoToS", "a2a0d27c6df603763a3023b3ab0f268301a70f3a")
+LOGS = {"blocksworld": "blocks", "game24": "24game", "prontoqa": "prontoqa", "sokoban": "sokoban"}
+"""Domain of AutoToS -> the folder of its logs."""
 GOGEN = ("b-mehta/gogen", "995e69df131d93bfccbe2195280ac520b851cdce")
 GOGENS = 20
 DOMINOES = "914cf1ff46eaa77d58970920f7c20422eea56cb2"
@@ -51,13 +53,13 @@ def raw(repository: str, commit: str, path: str) -> str:
 
 
 def archive(repository: str, commit: str) -> dict[str, str]:
-    """Read all tables and logs of a repository, by path."""
+    """Read all tables, logs, JSON and PDDL of a repository, by path."""
     content = io.BytesIO(_get(f"https://codeload.github.com/{repository}/tar.gz/{commit}"))
     with tarfile.open(fileobj=content) as tar:
         return {
             member.name.partition("/")[2]: file.read().decode(errors="replace")
             for member in tar
-            if member.name.endswith((".csv", ".txt")) and (file := tar.extractfile(member))
+            if member.name.endswith((".csv", ".txt", ".json", ".jsonl", ".pddl")) and (file := tar.extractfile(member))
         }
 
 
@@ -81,27 +83,64 @@ def gpt4() -> Made:
 
 
 def autotos() -> Made:
-    """Read 20 instances with candidate lists, and the functions that models wrote in the runs without validation."""
+    """Read the instances of AutoToS, and the functions that models wrote in the runs without validation."""
     files = archive(*AUTOTOS)
     instances = published.instances(files["src/crossword5by5/crossworld.csv"])
     yield "autotos_20.json", json.dumps(list(instances), indent=0)
+    yield "autotos_functions.jsonl", lines(judged(row for run in runs(files, "cw") for row in run))
+    yield from autotos_domains(files)
+
+
+def runs(files: Mapping[str, str], folder: str) -> Iterator[list[dict[str, object]]]:
+    """Yield the functions of each published run without validation, from the logs in a folder."""
     logs: dict[str, list[str]] = defaultdict(list)
     for path in sorted(files):
-        if found := re.fullmatch(r"src/clean_logs/cw/(.+-noval)_logs/script_log_\d+_\d+\.txt", path):
+        if found := re.fullmatch(rf"src/clean_logs/{folder}/(.+-noval)_logs/script_log_\d+_\d+\.txt", path):
             logs[found[1]].append(files[path])
-    rows = (
-        row
-        for name, texts in logs.items()
-        for number, text in enumerate(texts, start=1)
-        for row in published.attempts(f"{name}_run{number}", text)
-    )
-    yield "autotos_functions.jsonl", "".join(json.dumps(row) + "\n" for row in judged(rows))
+    for name, texts in logs.items():
+        for number, text in enumerate(texts, start=1):
+            yield list(published.attempts(f"{name}_run{number}", text))
+
+
+def autotos_domains(files: Mapping[str, str]) -> Made:
+    """Yield the instances, unit tests and functions of the four other domains; PrOntoQA's instances are not IBM's."""
+    made = {
+        name: files[f"src/{path}"]
+        for name, path in {
+            "blocksworld_goals.json": "blocksworld/blocks_goals.jsonl",  # one value, over many lines
+            "blocksworld_non_goals.json": "blocksworld/blocks_non_goals.jsonl",
+            "blocksworld_successors.json": "blocksworld/blocks_successors.jsonl",
+            "blocksworld_optimal.csv": "blocksworld/solutions.csv",
+            "game24_non_goals.jsonl": "twentyfourgame/24game_non_goals.jsonl",
+            "game24_successors.jsonl": "twentyfourgame/24game_successors.jsonl",
+            "sokoban_optimal_costs.json": "sokoban/sokoban_optimal_costs.json",
+            **{
+                f"{name}_{kind}.jsonl": f"{name}/{name}_{kind}.jsonl"
+                for name in ("prontoqa", "sokoban")
+                for kind in ("goals", "non_goals", "successors")
+            },
+        }.items()
+    }
+    tables = [files[f"src/twentyfourgame/{name}.csv"] for name in ("unittests", "model_test")]
+    made |= {"game24_instances.json": published.quads(*tables), "game24_goals.jsonl": "[24]\n"}
+    for path in sorted(files):
+        if found := re.fullmatch(r"src/(blocksworld|sokoban)/\w+_instances/([\w-]+\.pddl)", path):
+            made["/".join(found.groups())] = files[path]
+    for name, title in LOGS.items():
+        functions = (row for run in runs(files, title) for row in published.finals(title, run))
+        made[f"{name}_functions.jsonl"] = lines(functions)
+    yield from ((f"autotos_domains/{name}", text) for name, text in made.items())
+
+
+def lines(rows: Iterable[Mapping[str, object]]) -> str:
+    """Write rows as lines of JSON."""
+    return "".join(json.dumps(row) + "\n" for row in rows)
 
 
 def judged(rows: Iterable[dict[str, object]]) -> Iterator[dict[str, object]]:
     """Add our strict verdict to each published function."""
-    lines = (OWN / "autotos_strict.jsonl").read_text("utf-8").splitlines()
-    strict = {(row["run"], row["attempt"]): row["strict_verdict"] for row in map(json.loads, lines)}
+    ours = (OWN / "autotos_strict.jsonl").read_text("utf-8").splitlines()
+    strict = {(row["run"], row["attempt"]): row["strict_verdict"] for row in map(json.loads, ours)}
     return ({**row, "strict_verdict": strict[row["run"], row["attempt"]]} for row in rows)
 
 
@@ -132,8 +171,8 @@ SOURCES: dict[str, Callable[[], Made]] = {
 
 def pinned() -> dict[str, str]:
     """Return the SHA-256 of each file, by name."""
-    lines = (OWN / "checksums.txt").read_text("utf-8").splitlines()
-    return {name: digest for digest, name in (line.split("  ") for line in lines)}
+    rows = (OWN / "checksums.txt").read_text("utf-8").splitlines()
+    return {name: digest for digest, name in (row.split("  ") for row in rows)}
 
 
 def absent(target: Path, checksums: Mapping[str, str]) -> list[str]:

@@ -105,7 +105,7 @@ def attempts(run: str, log: str) -> Iterator[dict[str, Any]]:
     """
     parts = re.split(r"^(AutoToS prompt|Model response|System message):\n", log, flags=re.MULTILINE)[1:]
     turns = list(zip(parts[::2], parts[1::2], strict=True))
-    total = r"^Success: (\d+), failure: (\d+), total expansions (\d+), total generated (\d+)$"
+    total = r"^(?:S|Total s)uccess: (\d+), failure: (\d+), total expansions (\d+), total generated (\d+)$"
     end = re.search(total, log, re.MULTILINE)
     result = end and dict(zip(("success", "failure", "expansions", "generated"), map(int, end.groups()), strict=True))
     role, number = "successor", 0
@@ -140,6 +140,27 @@ def function(response: str) -> str | None:
         body = [f"    {line}" for line in lines[:first] if line.strip()] + lines[first + 1 : end]
         return "\n".join([lines[first], *body]).rstrip() + "\n"
     return None
+
+
+def finals(domain: str, rows: Sequence[Mapping[str, Any]]) -> Iterator[dict[str, Any]]:
+    """Yield the functions of one run of another domain; the last of each role is `final` if the run got to the end.
+
+    `published` counts the instances that the run's search solved, and those that it did not.
+    """
+    functions = [row for row in rows if row["source"]]
+    last = {row["role"]: row["attempt"] for row in functions}
+    for row in functions:
+        made = {"domain": domain, **{name: row[name] for name in ("run", "attempt", "role", "source")}}
+        if row["run_result"] and row["attempt"] == last[row["role"]]:
+            result = {name: row["run_result"][name] for name in ("success", "failure")}
+            made |= {"final": True, "published": result}
+        yield made
+
+
+def quads(*tables: str) -> str:
+    """Bring the tables of the 24 game into one list of lists of numbers."""
+    rows = (row for table in tables for row in csv.DictReader(io.StringIO(table)))
+    return json.dumps([[int(number) for number in row["Puzzles"].split()] for row in rows])
 
 
 def gogen(number: int, text: str) -> str:

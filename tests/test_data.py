@@ -60,6 +60,15 @@ def test_a_published_run_is_read_with_its_verdicts():
     assert third["run_result"] == {"success": 19, "failure": 1, "expansions": 7, "generated": 70}
 
 
+def test_the_last_functions_of_a_run_that_got_to_its_end_are_final():
+    whole = LOG.replace("Success: 19, failure: 1,", "Total success: 0, failure: 11,")
+    first, second = published.finals("sokoban", list(published.attempts("x_run1", whole)))
+    assert {row["role"]: row["final"] for row in (first, second)} == {"successor": True, "goal": True}
+    assert (first["domain"], first["attempt"], first["published"]) == ("sokoban", 1, {"success": 0, "failure": 11})
+    cut = list(published.attempts("x_run1", LOG[: LOG.index("Success:")]))
+    assert not any("final" in row for row in published.finals("sokoban", cut))
+
+
 def test_a_response_without_fences_is_code_as_a_whole():
     assert (
         published.function("def is_goal(state):\n    return True\nprint(1)\n")
@@ -102,6 +111,34 @@ def test_nonograms_and_gogens_are_read():
     ((name, content),) = published.dominoes(domino)
     assert (name, json.loads(content)["rows"], json.loads(content)["cols"]) == ("3-dom", [[3, 1], [1]], [[2]])
     assert json.loads(published.gogen(3, "ABC\nDEF\nGHI\n\nNO\nYES\n"))["board"][2] == "D.E.F"
+
+
+def test_the_other_domains_are_read_from_where_they_lie():
+    raw = {f"src/{name}": f"text of {name}" for name in (
+        "blocksworld/blocks_goals.jsonl", "blocksworld/blocks_non_goals.jsonl", "blocksworld/blocks_successors.jsonl",
+        "blocksworld/solutions.csv", "blocksworld/blocks_instances/instance-7.pddl",
+        "sokoban/test_instances/p05.pddl", "sokoban/unittests_instances/p01.pddl", "sokoban/domain.pddl",
+        "sokoban/sokoban_optimal_costs.json", "twentyfourgame/24game_non_goals.jsonl",
+        "twentyfourgame/24game_successors.jsonl",
+        *(f"{name}/{name}_{kind}.jsonl" for name in ("prontoqa", "sokoban")
+          for kind in ("goals", "non_goals", "successors")),
+    )}  # fmt: skip
+    raw |= {f"src/twentyfourgame/{name}.csv": f"Rank,Puzzles\n{rows}" for name, rows in
+            {"unittests": "1,1 1 4 6\n", "model_test": "11,1 1 2 8\n12,6 6 6 6\n"}.items()}  # fmt: skip
+    raw["src/clean_logs/24game/some-noval_logs/script_log_20240801_1.txt"] = LOG
+    raw["src/clean_logs/24game/some-val_logs/script_log_20240801_2.txt"] = LOG
+    made = dict(fetch.autotos_domains(raw))
+    assert made["autotos_domains/blocksworld/instance-7.pddl"].endswith("instance-7.pddl")
+    assert {"autotos_domains/sokoban/p01.pddl", "autotos_domains/sokoban/p05.pddl"} <= set(made)
+    assert made["autotos_domains/blocksworld_goals.json"] == "text of blocksworld/blocks_goals.jsonl"
+    assert json.loads(made["autotos_domains/game24_instances.json"]) == [[1, 1, 4, 6], [1, 1, 2, 8], [6, 6, 6, 6]]
+    functions = [json.loads(line) for line in made["autotos_domains/game24_functions.jsonl"].splitlines()]
+    assert [(row["domain"], row["run"], row["attempt"]) for row in functions] == [
+        ("24game", "some-noval_run1", number) for number in (1, 2)
+    ]
+    apart = ("instance-7", "p01", "p05")
+    pinned = {name for name in fetch.pinned() if name.startswith("autotos_domains/") and ".pddl" not in name}
+    assert {name for name in made if not name.endswith(tuple(f"{one}.pddl" for one in apart))} == pinned
 
 
 def test_only_a_file_with_the_pinned_checksum_is_kept(tmp_path):

@@ -261,8 +261,18 @@ def test_published_problems_are_read(evaluation_data):
         assert len(load_instances(load(name), str(folder))) == count_
     sokobans = load_instances(load("sokoban"), str(evaluation_data("autotos_domains") / "sokoban"))
     assert [len(one.start["at-stone"]) for one in sokobans[:6]] == [2, 2, 2, 3, 6, 3]
-    questions = load_instances(load("prontoqa"), str(evaluation_data("autotos_domains") / "prontoqa_instances.json"))
-    assert len(questions) == 400
+
+
+def test_questions_of_prontoqa_are_read(evaluation_data):
+    path = evaluation_data("autotos_domains/prontoqa_instances.json")
+    assert len(load_instances(load("prontoqa"), str(path))) == 400
+
+
+def test_a_goal_may_be_a_negated_fact(safe_backend):
+    source = "def is_goal_state(state, goal): return goal in state and not goal.startswith('not')"
+    for seed in range(3):
+        verdict = judge(source, "goal", load("prontoqa"), backend=safe_backend, seed=seed)
+        assert (verdict.verdict, verdict.faults[0].kind) == ("incomplete", "false-negative")
 
 
 def test_searches_are_farmed_and_resumed(tmp_path):

@@ -29,6 +29,7 @@ from agent.autotos.session import LoadError, Session
 
 DATA = evaluation.path("autotos_domains")
 NAMES = ("blocksworld", "game24", "prontoqa", "sokoban")
+PROBLEMS = {name: name for name in NAMES} | {name: f"{name}_instances.json" for name in ("game24", "prontoqa")}
 STATES = 60
 """States of the published problems that a function is called on, besides the unit tests."""
 
@@ -116,8 +117,7 @@ ORACLES = {
 
 def problems(name):
     """Return every n-th published problem."""
-    path = {"game24": "game24_instances.json", "prontoqa": "prontoqa_instances.json"}.get(name, name)
-    every = load_instances(load(name), str(DATA / path))
+    every = load_instances(load(name), str(DATA / PROBLEMS[name]))
     return every[:: max(1, len(every) // 12)]
 
 
@@ -258,11 +258,11 @@ def main():
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--domain", choices=NAMES)
     options = parser.parse_args()
-    if options.what == "published" and missing(DATA):
-        return
     run = {"bank": run_bank, "published": run_published}[options.what]
     backend = choose_backend("auto")
     for name in [options.domain] if options.domain else NAMES:
+        if options.what == "published" and missing(DATA / PROBLEMS[name]):
+            continue
         summary, rows = run(name, options, backend)
         print(name, json.dumps(summary, indent=1), flush=True)
         file = f"autotos_{name}_{options.what}{f'_seed{options.seed}' if options.what == 'bank' else ''}.json"

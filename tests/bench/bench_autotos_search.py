@@ -23,6 +23,12 @@ from agent.autotos.evaluation import load_instances
 from agent.autotos.search import SearchLimits, run_trusted, totals
 
 DATA = evaluation.path("autotos_domains")
+PROBLEMS = {
+    "game24": "game24_instances.json",
+    "prontoqa": "prontoqa_instances.json",
+    "blocksworld": "blocksworld",
+    "sokoban": "sokoban",
+}
 UNIT_TESTS = {"p01", "p02", "p03"}
 """The Sokobans of the published unit tests; the other eleven are those of the evaluation."""
 
@@ -44,8 +50,7 @@ def makes_24(numbers):
 
 def instances(name):
     """Return the published instances with what is known of them."""
-    path = {"game24": "game24_instances.json", "prontoqa": "prontoqa_instances.json"}.get(name, name)
-    found = load_instances(load(name), str(DATA / path))
+    found = load_instances(load(name), str(DATA / PROBLEMS[name]))
     if name == "game24":
         return [replace(one, solvable=makes_24(tuple(sorted(map(Fraction, one.start))))) for one in found]
     if name == "blocksworld":
@@ -71,12 +76,12 @@ def main():
     parser.add_argument("--domain", default="")
     parser.add_argument("--seconds", type=float, default=3600)
     options = parser.parse_args()
-    if missing(DATA):
-        return
     path = RESULTS / "autotos_search.json"
     report = json.loads(path.read_text()) if path.exists() else {}
     limits = SearchLimits(seconds=options.seconds, expansions=10**8, states=10**8)
-    for name in [options.domain] if options.domain else ["game24", "prontoqa", "blocksworld", "sokoban"]:
+    for name in [options.domain] if options.domain else PROBLEMS:
+        if missing(DATA / PROBLEMS[name]):
+            continue
         every = instances(name)
         tasks = [(name, [one], limits) for one in every] if name == "sokoban" else [(name, every, limits)]
         done, parts = [], []

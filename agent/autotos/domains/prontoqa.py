@@ -65,7 +65,7 @@ STEMS = ("oak", "tree", "living thing", "real", "two-tone", "not-green", "green"
 def world(random: Random, size: int) -> tuple[list[tuple[str, str]], str]:
     """Return a chain of rules with side conclusions and rules of elsewhere, and the first fact of the chain."""
     facts = random.sample([*STEMS, *(f"{stem}us" for stem in STEMS)], 2 * len(STEMS))
-    chain, rest = facts[: size + 1], facts[size + 1 :]
+    chain, rest = [*facts[:size], f"not-{facts[size].removeprefix('not-')}"], facts[size + 1 :]
     rules = [*pairwise(chain), *((random.choice(chain), fact) for fact in rest[:3])]
     rules += [(rest[3], random.choice(chain)), (rest[4], rest[5]), (random.choice(chain[1:]), chain[0])]
     return random.sample(rules, len(rules)), chain[0]
@@ -76,11 +76,12 @@ def instances(random: Random) -> Iterator[Instance]:
     for place in range(28):
         rules, first = world(random, 1 + place % 7)
         facts = sorted({fact for rule in rules for fact in rule})
-        goal = random.choice([*facts, f"not-{facts[0]}"])
         start = {first} | set(random.sample(facts, place % 3))
         known = set(start)
         while new := {y for x, y in rules if x in known} - known:
             known |= new
+        negated = [fact for fact in sorted(known) if fact.startswith("not-")]
+        goal = random.choice([[*facts, f"not-{facts[0]}"], negated][place % 4 == 0])
         arguments = {"rules": set(rules) if place % 2 else rules, "goal": goal}
         yield Instance(f"a chain of {1 + place % 7}", start, arguments, (known,) if goal in known else ())
     yield Instance("no rules", {"oak"}, {"rules": [], "goal": "oak"}, ({"oak"},))
