@@ -35,6 +35,7 @@ settings.register_profile("nightly", CALM, max_examples=500)
 settings.load_profile("steady")
 
 
+@pytest.hookimpl(optionalhook=True)
 def pytest_xdist_auto_num_workers() -> int:
     """Return the number of workers for `-n auto`: some tests only wait, for a server or a time-out."""
     return (os.cpu_count() or 1) + 2
