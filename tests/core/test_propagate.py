@@ -183,6 +183,9 @@ def test_short_searches_are_not_bounded_by_own_effort():
     finisher = Finisher()
     settled = settle(0, counting(Effort()), warm_up=(7,), backend=finisher, own_effort=5)
     assert (settled.outcome.expansions, settled.finished_by) == (7 + 5, "finisher")
+    spent = Budget(expansions=5)  # the second short search takes all that is left
+    settled = settle(0, counting(Effort()), warm_up=(2, 3), budget=spent, backend=finisher, own_effort=1)
+    assert (settled.outcome.expansions, settled.finished_by) == (5, "search")
 
 
 # Handing over
