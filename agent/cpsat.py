@@ -1,7 +1,8 @@
-"""Google's CP-SAT as the back-end for what our own search leaves open; needs the extra `ortools`.
+"""Google's CP-SAT as the back-end that takes turns with our own search; needs the extra `ortools`.
 
-A model is built from a state, so that everything deduced so far is already in it. Solutions found before are ruled
-out, then CP-SAT is asked for one solution after another; "infeasible" is the proof that there are no more.
+A model is built from a state, so that everything deduced so far is already in it. CP-SAT is asked for one solution
+after another, those found before ruled out; "infeasible" is the proof that there are no more. A turn is limited in
+its deterministic time, which counts its work, so that the same puzzle ends the same way on every machine.
 """
 
 from __future__ import annotations
@@ -92,15 +93,13 @@ class CpSat(Generic[S]):
     encode: Encode[S]
     name: str = NAME
 
-    def __call__(self, state: S, found: Sequence[S], count: int, budget: Budget) -> Outcome[S]:
-        """Look for `count` further goals below a state."""
+    def __call__(self, state: S, count: int, budget: Budget, work: float) -> Outcome[S]:
+        """Look for `count` goals below a state."""
         from ortools.sat.python import cp_model
 
         started = budget.clock.worked()
         model = cp_model.CpModel()
         encoding = self.encode(state, model)
-        for goal in found:
-            model.add_bool_or(literal.negated() for literal in encoding.ruled_out(goal))
         goals: list[S] = []
         termination: Termination = "found"
         while len(goals) < count:
@@ -108,7 +107,9 @@ class CpSat(Generic[S]):
             solver.parameters.num_workers = 1
             solver.parameters.catch_sigint_signal = False  # Ctrl-C is Python's here
             solver.parameters.max_time_in_seconds = min(FOREVER, max(0.0, budget.left))
+            solver.parameters.max_deterministic_time = min(FOREVER, work)
             status = run(solver, model, budget)
+            work = max(0.0, work - solver.response_proto.deterministic_time)
             if status == cp_model.INFEASIBLE:
                 termination = "exhausted"
                 break

@@ -136,8 +136,8 @@ class Kind(Generic[P, S]):
     endings. `examples` is the folder under `data`.
 
     Solving: `start`, `rules`, `rows` of a state; `check` returns the faults of filled rows and shares no code with the
-    search. `warm_up` as in :func:`agent.core.propagate.settle`; `encode` for CP-SAT, which takes over after
-    `own_effort`.
+    search. `warm_up` as in :func:`agent.core.propagate.settle`; `encode` for CP-SAT, which has its
+    first turn after `own_effort` units of work, and a second for each `pace` of them.
     `several` explains why a puzzle has several solutions, if that is plain from the puzzle.
 
     Rows: `empty` is the sign of an open cell; `block` that of a cell that is never filled, if the kind has them;
@@ -168,6 +168,7 @@ class Kind(Generic[P, S]):
     fold: Callable[[P, str], str] = in_capitals
     warm_up: tuple[int, ...] = ()
     own_effort: Callable[[P], float] = unlimited
+    pace: float = 1.0
     encode: Encode[S] | None = None
     several: Callable[[P], str] = unexplained
     report: Callable[[P, Rows], Mapping[str, Any]] = nothing

@@ -26,7 +26,7 @@ EventKind = Literal[
     "step",  # rule, text, cells: one deduction, explained
     "searching",  # expansions, with bound and frontier, or depth
     "goal",  # goals so far, expansions, and cost if the search has costs
-    "handed over",  # to: another solver that finishes the search, expansions
+    "racing",  # against: another solver that takes turns with the search
 ]
 """Kinds of events, in the order of a solve, and the names in their data."""
 

@@ -6,7 +6,9 @@ A kind of puzzle that deduces hands in its functions as :class:`Rules`. The prot
   has none. Every deduction worth telling is told to `on_step`.
 - `branches(state)` splits an open state into cases that exclude each other and together lose nothing.
 - `successors(state)` are these cases, each deduced as far as is cheap, the impossible ones dropped.
-- a :class:`Backend` takes a state and returns an :class:`Outcome`, as a search of our own does.
+- a :class:`Backend` takes a state and returns an :class:`Outcome`, as a search of our own does. The two take turns,
+  each twice as long as the one before, and the first proof ends both: neither is the faster one on all puzzles, and so
+  none takes more than a few times as long as with the right one alone.
 
 Since the cases exclude each other, no state comes twice, and an exhausted search has seen every solution.
 """
@@ -14,7 +16,7 @@ Since the cases exclude each other, no state comes twice, and an exhausted searc
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Generic, Protocol, TypeVar
 
 from agent.core.outcome import Budget, Event, OnEvent, Outcome, ignore, never
@@ -69,18 +71,19 @@ class Propagate(Protocol[S]):
 
 
 class Backend(Protocol[S]):
-    """Finishes a search that was cut off at its bound.
+    """Another solver for the same puzzle.
 
-    Called with a propagated state, the goals already found below it, how many more are wanted, and the budget.
-    Returns an Outcome with further goals only, "exhausted" if it proved that there are no others.
+    Called with a propagated state, how many goals are wanted, the budget, and the most work it may do, in seconds of
+    a machine that is always as fast. Returns an Outcome, "exhausted" if it proved that there are no other goals,
+    "budget" if time or work ran out.
     """
 
     @property
     def name(self) -> str:
         """Short name, as the result shows it."""
 
-    def __call__(self, state: S, found: Sequence[S], count: int, budget: Budget) -> Outcome[S]:
-        """Finish."""
+    def __call__(self, state: S, count: int, budget: Budget, work: float) -> Outcome[S]:
+        """Solve."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,6 +103,42 @@ class Rules(Generic[S]):
     admits: Callable[[S, S], bool]
     effort: Effort
     depth_first: bool = False
+
+
+@dataclass(slots=True)
+class Race(Generic[S]):
+    """A back-end that takes turns with our own search, which asks now and then whether it is `over`.
+
+    `turn` is the length of our next turn in the kind's units of work; the back-end has a second for each `pace` of
+    them. `goals` are those of its best turn, `outcome` is its proof.
+    """
+
+    backend: Backend[S]
+    state: S
+    count: int
+    budget: Budget
+    effort: Effort
+    turn: float
+    pace: float
+    on_event: OnEvent
+    until: float = field(init=False)
+    goals: tuple[S, ...] = ()
+    outcome: Outcome[S] | None = None
+
+    def __post_init__(self) -> None:
+        self.on_event(Event("racing", {"against": self.backend.name}))
+        self.until = self.effort.units + self.turn
+
+    def over(self) -> bool:
+        """Return whether our own search must end; at the end of its turn the back-end has one first."""
+        if self.outcome is None and not self.budget.is_over() and self.effort.units >= self.until:
+            outcome = self.backend(self.state, self.count, self.budget, self.turn / self.pace)
+            self.goals = max(self.goals, outcome.goals, key=len)
+            self.turn *= 2
+            self.until = self.effort.units + self.turn
+            if outcome.termination in ("found", "exhausted"):
+                self.outcome = outcome
+        return self.outcome is not None or self.budget.cancelled()
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,13 +162,15 @@ def settle(
     warm_up: Sequence[int] = (),
     backend: Backend[S] | None = None,
     own_effort: float = float("inf"),
+    pace: float = 1.0,
     on_event: OnEvent = ignore,
 ) -> Settled[S]:
-    """Deduce, then search, then hand what is left to a back-end, until `count` goals are found or none is left.
+    """Deduce, then search, in turns with a back-end, until `count` goals are found or none is left.
 
     `warm_up` gives the expansions of short searches that run first; a kind whose branching learns from
     contradictions gets its experience there (restarts after Gomes et al. 1998, weights after Boussemart et al. 2004).
-    With a back-end, our own search stops after `own_effort` of the kind's units.
+    With a back-end, the first turn of our own search is `own_effort` of the kind's units; for each `pace` of them the
+    back-end has a second.
 
     >>> def successors(s):
     ...     return [s + d for d in "12"]
@@ -149,10 +190,8 @@ def settle(
         return Settled(Outcome("exhausted", goals=goals, best_partial=root, seconds=seconds), "propagation", root)
     on_event(Event("propagated", {"solved": False}))
 
-    def run(expansions: float, *, bounded: bool) -> Outcome[S]:
-        limit = rules.effort.units + own_effort
-        spent = (lambda: budget.cancelled() or rules.effort.units >= limit) if bounded else budget.cancelled
-        inner = replace(budget, expansions=expansions, cancelled=spent)
+    def run(expansions: float, race: Race[S] | None = None) -> Outcome[S]:
+        inner = replace(budget, expansions=expansions, cancelled=race.over if race else budget.cancelled)
         if rules.depth_first:
             return depth_first(
                 root, rules.successors, rules.is_goal, budget=inner, count=count, tree=True, on_event=on_event
@@ -173,22 +212,21 @@ def settle(
     for length in warm_up:
         if expansions + length > budget.expansions:
             break
-        outcome = run(length, bounded=False)
+        outcome = run(length)
         expansions, generated = expansions + outcome.expansions, generated + outcome.generated
         if outcome.termination != "budget" or budget.stop_reason(expansions):
             break
         outcome = None
-    if outcome is None:
-        outcome = run(budget.expansions - expansions, bounded=backend is not None)
-        expansions, generated = expansions + outcome.expansions, generated + outcome.generated
     finished_by = "search"
-    handed_over = outcome.termination == "cancelled" and not budget.cancelled()
-    if backend is not None and handed_over:
-        on_event(Event("handed over", {"to": backend.name, "expansions": expansions}))
-        other = backend(root, outcome.goals, count - len(outcome.goals), budget)
-        best_partial = other.best_partial or outcome.best_partial
-        outcome = replace(other, goals=outcome.goals + other.goals, best_partial=best_partial)
-        finished_by = backend.name
+    if outcome is None:
+        race = Race(backend, root, count, budget, rules.effort, own_effort, pace, on_event) if backend else None
+        outcome = run(budget.expansions - expansions, race)
+        expansions, generated = expansions + outcome.expansions, generated + outcome.generated
+        if race and race.outcome:
+            outcome = replace(race.outcome, best_partial=outcome.best_partial)
+            finished_by = race.backend.name
+        elif race and len(race.goals) > len(outcome.goals):
+            outcome = replace(outcome, goals=race.goals)
     seconds = budget.clock.worked() - started
     outcome = replace(outcome, expansions=expansions, generated=generated, seconds=seconds)
     return Settled(outcome, finished_by, root)

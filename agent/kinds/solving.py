@@ -1,4 +1,4 @@
-"""Solve a puzzle without clues, of any kind: deduce, search, hand over, verify, explain."""
+"""Solve a puzzle without clues, of any kind: deduce, search, race, verify, explain."""
 
 from __future__ import annotations
 
@@ -33,9 +33,9 @@ def solve_kind(
     on_event: OnEvent = ignore,
     backend: bool | None = None,
 ) -> GridResult:
-    """Solve a puzzle: deduce, search, hand over to CP-SAT, and verify the solutions.
+    """Solve a puzzle: deduce, search in turns with CP-SAT, and verify the solutions.
 
-    `count` solutions are looked for, with `prove_unique` at least two. `backend` says whether CP-SAT may be called in:
+    `count` solutions are looked for, with `prove_unique` at least two. `backend` says whether CP-SAT may take part:
     None means if the extra is installed; True raises ModuleNotFoundError if it is not. With `explain` every step
     is also an event "step". A cancelled or spent budget gives the best partial.
 
@@ -80,7 +80,7 @@ class Work:
     def settle(
         self, wanted: int, budget: Budget, backend: Backend[Any] | None = None, on_event: OnEvent = ignore
     ) -> Settled[Any]:
-        """Deduce, search, hand over; nothing is drawn or checked yet."""
+        """Deduce and search; nothing is drawn or checked yet."""
         return settle(
             self.start,
             self.rules,
@@ -89,6 +89,7 @@ class Work:
             warm_up=self.kind.warm_up,
             backend=backend,
             own_effort=self.kind.own_effort(self.puzzle),
+            pace=self.kind.pace,
             on_event=on_event,
         )
 

@@ -66,7 +66,7 @@ def once(puzzle: GridPuzzle, side: str) -> tuple[float, float, dict[str, Any]]:
     if side == "cp-sat":
         backend = find_backend(kind_of(puzzle), wanted=True)
         assert backend is not None
-        outcome = backend(work.start, (), 2, Budget(seconds=LIMIT))
+        outcome = backend(work.start, 2, Budget(seconds=LIMIT), math.inf)
         by = "cp-sat"
     else:
         backend = find_backend(kind_of(puzzle), wanted=True) if side == "ours" else None

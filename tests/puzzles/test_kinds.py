@@ -12,8 +12,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from agent import cpsat, minis
-from agent.core.outcome import Budget, Event
-from agent.core.propagate import settle
+from agent.core.outcome import Budget, Event, Outcome
+from agent.core.propagate import Effort, Rules, settle
 from agent.errors import FormatError, NotMadeError
 from agent.kinds import (
     NAMES,
@@ -164,7 +164,7 @@ def test_the_back_end_finishes_what_is_left_and_agrees(own: Path, kind: str):
     backend = find_backend(one)
     assert backend is not None
     ours = solve_kind(puzzle, backend=False)
-    theirs = backend(one.start(puzzle), (), 2, Budget())
+    theirs = backend(one.start(puzzle), 2, Budget(), 1e9)
     assert len(theirs.goals) == len(ours.solutions)
     for goal in theirs.goals:
         assert check(puzzle, one.rows(goal)) == ()
@@ -174,7 +174,7 @@ def test_the_back_end_finishes_what_is_left_and_agrees(own: Path, kind: str):
 
 
 @needs_cpsat
-def test_a_hard_puzzle_is_handed_over_and_the_result_says_so(own: Path):
+def test_on_a_hard_puzzle_the_back_end_has_its_turn_and_the_result_says_so(own: Path):
     puzzle = read_kind((own / "fillin" / "rand-15x15-k5-m5-s101.json").read_bytes())
     kind = kind_of(puzzle)
     start = kind.start(puzzle)
@@ -185,12 +185,58 @@ def test_a_hard_puzzle_is_handed_over_and_the_result_says_so(own: Path):
         count=2,
         backend=find_backend(kind),
         own_effort=500,
+        pace=1.0,
         on_event=lambda event: told.append(event.kind),
     )
     assert settled.finished_by == "cp-sat"
-    assert "handed over" in told
+    assert "racing" in told
     assert settled.outcome.termination == "exhausted"
     assert len(settled.outcome.goals) == 1
+
+
+@needs_cpsat
+def test_a_turn_of_the_back_end_ends_after_its_work_and_our_own_search_goes_on(own: Path):
+    puzzle = read_kind((own / "fillin" / "rand-15x15-k5-m5-s101.json").read_bytes())
+    kind = kind_of(puzzle)
+    start = kind.start(puzzle)
+    backend = find_backend(kind)
+    assert backend is not None
+    assert backend(start, 2, Budget(), 1e-6).termination == "budget"
+    settled = settle(start, kind.rules(start), count=2, backend=backend, own_effort=500, pace=1e12)
+    assert settled.finished_by == "search"
+    assert (settled.outcome.termination, len(settled.outcome.goals)) == ("exhausted", 1)
+
+
+def test_goals_of_an_unfinished_turn_are_kept():
+    """Our own search finds nothing within the budget; a back-end found one goal, and ran out of work."""
+
+    class Half:
+        name = "half"
+
+        def __call__(self, state: str, count: int, budget: Budget, work: float) -> Outcome[str]:  # noqa: ARG002
+            turns.append(work)
+            return Outcome("budget", goals=("b" * 60,))
+
+    def successors(state: str) -> list[str]:
+        effort.units += 1
+        return [state + sign for sign in "ab"]
+
+    turns: list[float] = []
+    effort = Effort()
+    rules = Rules(
+        propagate=lambda state, on_step=None: state,  # noqa: ARG005
+        branches=lambda state: [(child, child) for child in successors(state)],
+        successors=successors,
+        is_goal=lambda state: len(state) == 60 and state.endswith("b" * 60),
+        priority=len,
+        admits=lambda state, goal: goal.startswith(state),
+        effort=effort,
+        depth_first=True,
+    )
+    settled = settle("", rules, count=2, budget=Budget(expansions=100), backend=Half(), own_effort=10, pace=5)
+    assert settled.outcome.goals == ("b" * 60,)
+    assert settled.outcome.termination == "budget"
+    assert turns == [2, 4, 8]  # after 10, 30 and 70 of our own steps
 
 
 @needs_cpsat
@@ -198,7 +244,7 @@ def test_the_back_end_stops_when_it_is_cancelled(own: Path):
     puzzle = read_kind((own / "fillin" / "rand-15x15-k4-m5-s102.json").read_bytes())
     backend = find_backend(kind_of(puzzle))
     assert backend is not None
-    outcome = backend(kind_of(puzzle).start(puzzle), (), 2, Budget(cancelled=lambda: True))
+    outcome = backend(kind_of(puzzle).start(puzzle), 2, Budget(cancelled=lambda: True), 1e9)
     assert outcome.termination == "cancelled"
 
 

@@ -209,7 +209,7 @@ def test_coloured_puzzles_have_the_solutions_of_brute_force(cells: list[list[int
     if by_cp_sat:
         backend = find_backend(KIND, wanted=True)
         assert backend is not None
-        goals = backend(start(puzzle), (), 1000, Budget()).goals
+        goals = backend(start(puzzle), 1000, Budget(), 1e9).goals
     else:
         goals = settle(start(puzzle), rules(start(puzzle)), count=1000).outcome.goals
     assert len(goals) == len({search.rows(goal) for goal in goals})

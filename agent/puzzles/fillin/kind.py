@@ -13,8 +13,8 @@ from agent.puzzles.fillin.make import make
 from agent.puzzles.fillin.search import WARM_UP, rows, rules
 
 OWN_EFFORT = 1_000_000.0
-"""Slots that our own search may revise before CP-SAT, if installed, takes over: one to three seconds. On the
-generated fill-ins near the phase transition it is usually the faster of the two."""
+"""Slots that our own search revises before CP-SAT, if installed, has its first turn: about four seconds. CP-SAT gets
+one: on the generated fill-ins near the phase transition our own is usually the faster of the two."""
 
 
 KIND: Kind[FillIn, State] = Kind(
@@ -41,6 +41,7 @@ KIND: Kind[FillIn, State] = Kind(
     fold=lambda puzzle, cell: change_of(puzzle.words)(cell),
     warm_up=WARM_UP,
     own_effort=lambda _: OWN_EFFORT,
+    pace=OWN_EFFORT,
     encode=encode,
     describe=lambda puzzle: {"slots": puzzle.slots, "words": list(puzzle.words), "spare": puzzle.spare},
     maker=Maker("a blocked grid and the words that fill it in one way only", make, size=(9, 9), lengths=range(2, 12)),

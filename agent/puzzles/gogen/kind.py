@@ -11,8 +11,8 @@ from agent.puzzles.gogen.make import make
 from agent.puzzles.gogen.picture import render
 from agent.puzzles.gogen.search import rows, rules
 
-OWN_EFFORT = 100_000.0
-"""Letters that our own search may revise before CP-SAT, if installed, takes over: one to three seconds."""
+PACE = 50_000.0
+"""Letters that our own search revises in a second; CP-SAT, if installed, has its first turn after two."""
 
 
 def _several(puzzle: Gogen) -> str:
@@ -48,7 +48,8 @@ KIND: Kind[Gogen, State] = Kind(
     render=render,
     check=lambda puzzle, filled: check_gogen(puzzle.board, puzzle.words, filled, letters=puzzle.letters),
     empty=EMPTY,
-    own_effort=lambda _: OWN_EFFORT,
+    own_effort=lambda _: 2 * PACE,
+    pace=PACE,
     encode=encode,
     several=_several,
     report=_report,

@@ -11,7 +11,7 @@ from agent.puzzles.nonogram.files import parse, write_lines
 from agent.puzzles.nonogram.make import make
 from agent.puzzles.nonogram.picture import drawn, png
 from agent.puzzles.nonogram.puzzle import Clue, Nonogram
-from agent.puzzles.nonogram.search import own_effort, rows, rules
+from agent.puzzles.nonogram.search import PACE, own_effort, rows, rules
 
 
 def _describe(puzzle: Nonogram) -> dict[str, object]:
@@ -51,6 +51,7 @@ KIND: Kind[Nonogram, State] = Kind(
     fold=lambda _, cell: cell,
     signs=lambda puzzle: puzzle.signs + UNKNOWN,
     own_effort=own_effort,
+    pace=PACE,
     encode=encode,
     describe=_describe,
     exports={".png": png},

@@ -84,14 +84,18 @@ def admits(state: State, goal: State) -> bool:
 
 
 OWN_EFFORT = 3
-"""If there is a back-end, cells probed in the search, per cell of the grid, before the rest is handed over: a little
-less work than it then does. Most random 25x25 and 30x30 end well before."""
+"""If there is a back-end, cells probed in the search, per cell of the grid, before it has its first turn. Most random
+25x25 and 30x30 end well before."""
 OWN_EFFORT_AT_LEAST = 1000
 """Small puzzles get this many probes, a few hundredths of a second: loading the back-end takes longer."""
 
 
+PACE = 20_000.0
+"""Cells probed in a second."""
+
+
 def own_effort(puzzle: Nonogram) -> float:
-    """Return how many cells our own search may probe if a back-end waits.
+    """Return how many cells our own search probes before a back-end has its first turn.
 
     >>> from agent.puzzles.nonogram.files import parse
     >>> own_effort(parse("1\\n\\n1"))

@@ -49,6 +49,7 @@ KIND: Kind[Sudoku, State] = Kind(
     empty=".",
     signs=lambda puzzle: SIGNS[: puzzle.width],
     own_effort=lambda puzzle: 1000.0 * puzzle.width * puzzle.width,  # cells revised: a second or two
+    pace=50_000.0,
     encode=encode,
     describe=lambda puzzle: {"heavy": list(puzzle.box)},
     maker=Maker("digits that leave one way to fill the grid", make, size=(9, 9)),

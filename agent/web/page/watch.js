@@ -170,9 +170,8 @@ const HEARD = {
     log(agent, data.solved ? "Deduction alone settled everything." : "Deduction has gone as far as it goes; the search takes over.");
     agent.status = data.solved ? "Deduced." : "Searching…";
   },
-  "handed over"(agent, data) {
-    log(agent, `Handed over to ${data.to}.`);
-    agent.status = `${data.to} works on it…`;
+  racing(agent, data) {
+    log(agent, `If it takes long, ${data.against} takes turns with the search.`);
   },
   step(agent, data) {
     agent.steps.push(data);
