@@ -1,5 +1,6 @@
 """Every size and device: phones, touch, letter keys on the screen, screen readers, forced colours, and a newcomer."""
 
+import itertools
 from pathlib import Path
 
 import pytest
@@ -153,3 +154,62 @@ def test_rounds_can_be_gone_back_to(visit):
     page.keyboard.press("Home")
     page.locator("#rounds-text", has_text="First round").wait_for()
     assert page.locator(".cell.weak").count() == 0
+
+
+def test_the_clues_of_a_nonograms_rows_are_apart(visit):
+    page = visit("#example=rand25-s0")
+    page.wait_for_selector(".board.nonogram")
+    boxes = page.eval_on_selector_all(
+        ".frame .beside > div:first-child span", "all => all.map(one => one.getBoundingClientRect().toJSON())"
+    )
+    assert all(after["left"] - before["right"] > 2 for before, after in itertools.pairwise(boxes))
+
+
+def test_on_a_phone_on_its_side_the_keys_leave_the_grid_its_height(visit):
+    page = visit("#example=mini-01", **{**PHONE, "width": 844, "height": 390})
+    opened(page)
+    page.tap(".board .cell >> nth=2")
+    page.wait_for_selector("#keys:not([hidden])")
+    keys, board = page.locator("#keys").bounding_box(), page.locator(".board").bounding_box()
+    assert board["x"] + board["width"] <= keys["x"]
+    assert board["y"] >= 0
+    assert board["y"] + board["height"] <= 390
+    page.tap("#keys [data-key=B]")
+    assert letters(page)[2] == "B"
+
+
+def test_a_fill_in_names_the_words_that_still_fit(visit):
+    page = visit("#example=rand-8x8-k3-m5-s101", **PHONE)
+    page.wait_for_selector(".board.fillin")
+    page.evaluate("import('/static/moving.js').then(({ goTo }) => goTo(0, { direction: 'across' }))")
+    page.locator("#clue", has_text="5 letters: ").wait_for()
+    before = page.inner_text("#clue")
+    assert "CABBA" in before
+    for letter in "CA":
+        page.tap(f"#keys [data-key={letter}]")
+    page.locator("#clue", has_text="CABBA").wait_for()
+    assert len(page.inner_text("#clue")) < len(before)
+    page.tap("#keys [data-key=Q]")
+    page.locator("#clue", has_text="no word that is left fits").wait_for()
+
+
+def test_percentages_stand_clear_of_the_letters_in_a_15x15(visit):
+    page = visit(width=1024, height=768)
+    rows = "\n".join("." * 15 for _ in range(15))
+    paste(page, f"{rows}\n\nAcross\n1. A\nDown\n1. B")
+    opened(page)
+    page.evaluate("""import('/static/state.js').then(({ state, touch }) => {
+        const result = { summary: '', stats: {}, differences: [], confidence: Array(15).fill(Array(15).fill(0.4)) };
+        Object.assign(state.agent, { started: 1, cells: Array(225).fill('W'), result });
+        state.view = 'agent';
+        touch('board');
+    })""")
+    page.wait_for_selector(".cell.weak")
+    gaps = page.evaluate("""[...document.querySelectorAll('.cell.weak')].map(cell => {
+        const field = cell.querySelector('input'), style = getComputedStyle(field), box = cell.getBoundingClientRect();
+        const middle = box.top + (box.height - parseFloat(style.paddingBottom)) / 2;
+        const half = parseFloat(style.fontSize) * 0.37;  // of a capital
+        const number = cell.querySelector('.number')?.getBoundingClientRect().bottom ?? 0;
+        return [middle - half - number, cell.querySelector('.note').getBoundingClientRect().top - middle - half];
+    })""")
+    assert min(gap for pair in gaps for gap in pair) > 0

@@ -8,6 +8,8 @@ export const UNSURE = 0.9; // letters less probable than this carry their percen
 const WEAK = 0.5; // and less probable than this are hatched
 const SETTLE_MS = 700; // from the first to the last of the cells that settle one after the other
 
+const isLow = matchMedia("(max-height: 32rem) and (min-width: 36rem)"); // a phone on its side
+
 let board = null;
 let cells = []; // {box, field, number, note, last} of the puzzle on the page
 let path = null; // the layer on which the path of a word is traced
@@ -105,10 +107,10 @@ function lineClues({ rows, columns }) {
     if (colour) span.style.setProperty("--run", `#${colour.rgb}`);
     return span;
   };
-  const blocks = (run) => (run.length ? run : ["0"]).flatMap((word) => [block(word), " "]).slice(0, -1);
+  const blocks = (run) => (run.length ? run : ["0"]).map(block);
   const above = h("div", { class: "above", "aria-hidden": "true" });
   const beside = h("div", { class: "beside", "aria-hidden": "true" });
-  columns.forEach((run) => above.append(h("div", {}, ...(run.length ? run : ["0"]).map(block))));
+  columns.forEach((run) => above.append(h("div", {}, ...blocks(run))));
   rows.forEach((run) => beside.append(h("div", {}, ...blocks(run))));
   const room = Math.max(...rows.map((run) => text(run).length));
   beside.style.setProperty("--room", room);
@@ -125,6 +127,7 @@ export function focusActive() {
   if (!field) return;
   if (document.activeElement !== field) field.focus({ preventScroll: true });
   field.closest(".cell").scrollIntoView({ block: "nearest", inline: "nearest" }); // `scroll-margin` clears bar and keys
+  if (isLow.matches && !hasSwitches()) $("clue-bar").scrollIntoView({ block: "start" }); // from there on the grid fits
 }
 
 paints("board", draw);

@@ -65,6 +65,23 @@ function follow(button) {
   list.scrollTop = Math.min(Math.max(list.scrollTop, lowest), button.offsetTop);
 }
 
+/** What stands for a clue where there is none: the words left that fit a slot as far as it is written. */
+function wordsFor(slot) {
+  const { words, form, slots } = state.puzzle;
+  const length = `${slot.cells.length} letters`;
+  if (!words || form.traced) return length;
+  const cells = shown();
+  const written = (one) => one.cells.map((cell) => cells[cell]).join("").toUpperCase();
+  const left = words.map((word) => word.toUpperCase());
+  for (const one of slots) {
+    const at = one === slot ? -1 : left.indexOf(written(one));
+    if (at >= 0) left.splice(at, 1);
+  }
+  const fits = (word) => word.length === slot.cells.length && slot.cells.every((cell, k) => cells[cell] === EMPTY || cells[cell].toUpperCase() === word[k]);
+  const fitting = [...new Set(left.filter(fits))];
+  return `${length}: ${fitting.length ? fitting.join(", ") : "no word that is left fits"}`;
+}
+
 let told = null; // the slot whose clue a screen reader has heard
 
 paints("clue", () => {
@@ -72,7 +89,7 @@ paints("clue", () => {
   $("clue-bar").hidden = !slot;
   if (!slot) return;
   const name = `${slot.number}\u00a0${slot.direction === "across" ? "Across" : "Down"}`;
-  const text = slot.clue || `${slot.cells.length} letters`;
+  const text = slot.clue || wordsFor(slot);
   $("clue").replaceChildren(h("b", {}, name), ` ${text}`);
   if (told === slot) return;
   told = slot;

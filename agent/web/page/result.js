@@ -23,9 +23,12 @@ const OTHER = ["Show the other filling", "Back to the first filling"];
 function resultCard(result) {
   const sentences = result.remarks || (result.summary.includes(result.reason) ? [] : [result.reason]);
   // tick and colour follow the summary: the probability of the whole grid; of the other kinds, that every rule is met
+  // the official solution has the last word
+  const isGood = result.solved && !result.differences.length;
   const outcome = card(
-    `${result.solved ? "✓ " : ""}${result.summary}`,
-    `outcome ${result.solved ? "good" : ""}`,
+    `${isGood ? "✓ " : ""}${result.summary}`,
+    `outcome ${isGood ? "good" : ""}`,
+    result.solved && !isGood ? h("p", {}, "The official solution has other letters: see below.") : [],
     (result.warnings || []).map((text) => h("p", { class: "warning" }, `⚠ ${text}`)),
     h("details", { class: "how" }, h("summary", {}, "How"), h("ul", { class: "remarks" }, [...sentences, ...costs(result)].filter(Boolean).map((text) => h("li", {}, text)))),
   );

@@ -71,4 +71,4 @@ export function start(trouble) {
 }
 
 /** Note that the person's grid has changed. */
-export const changed = () => touch("board", "lists", "words", "progress");
+export const changed = () => touch("board", "clue", "lists", "words", "progress");
