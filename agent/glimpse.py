@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from agent.reading import json_value
+from agent.reading import json_value, was_json
 
 UNKNOWN_SIGNS = "_.?*-"
 """Signs for an empty cell in any of the forms."""
@@ -43,7 +43,7 @@ def glimpse(text: str) -> Glimpse:
     text = text.strip()
     if text.startswith("{"):
         return Glimpse(text, document=_document(text))
-    if text.startswith("<") or OTHER_JSON.match(text):
+    if text.startswith("<") or OTHER_JSON.match(text) or was_json(text):
         return Glimpse(text)
     lines = tuple(line.strip() for line in text.split("\n"))
     rows, words = _rows_and_words(lines)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import Any
@@ -73,6 +74,19 @@ def json_object(text: str, *, source: str = "") -> Mapping[str, Any]:
     if not isinstance(found, dict):
         raise expected(f"a JSON object, found a {type(found).__name__}", source=source)
     return found
+
+
+JSON_FIELD = re.compile(r'"\w+"\s*:\s*["\[{\d]')
+SOME_FIELDS = 3
+
+
+def was_json(text: str) -> bool:
+    """Return whether a text has several fields of JSON, though it may have lost its beginning.
+
+    >>> was_json('"version": "2", "kind": ["crossword"], "block": "#"}'), was_json('1. "Yes": a song')
+    (True, False)
+    """
+    return len(JSON_FIELD.findall(text)) >= SOME_FIELDS
 
 
 def text_list(holder: Mapping[str, Any], key: str, *, source: str = "") -> tuple[str, ...]:

@@ -223,7 +223,7 @@ def settle(
         outcome = run(budget.expansions - expansions, race)
         expansions, generated = expansions + outcome.expansions, generated + outcome.generated
         if race and race.outcome:
-            outcome = replace(race.outcome, best_partial=outcome.best_partial)
+            outcome = replace(race.outcome, best_partial=race.outcome.best_partial or outcome.best_partial)
             finished_by = race.backend.name
         elif race and len(race.goals) > len(outcome.goals):
             outcome = replace(outcome, goals=race.goals)

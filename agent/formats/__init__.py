@@ -25,7 +25,7 @@ from agent.formats.common import best_solution, clean, full
 from agent.formats.instance import CandidateInstance
 from agent.formats.node import Node, parse_json
 from agent.grid import BLOCK, EMPTY, ClueText, Grid, Puzzle
-from agent.reading import decode
+from agent.reading import decode, was_json
 
 __all__ = [
     "CandidateInstance",
@@ -136,14 +136,18 @@ def _read_any(data: bytes | str, size: tuple[int, int] | None) -> Iterator[tuple
         return
     if len(content) > MAX_TEXT:
         raise FormatError(f"expected at most {MAX_TEXT:,} characters of clues, found {len(content):,}")
-    for one, module in _MODULES:
-        if one.takes == "text" and module.looks_like(content):
-            if one.several:
-                for line, part in module.parts(content):
-                    yield f"line {line}", module.read(part)
-            else:
-                yield "", module.read(content, size) if one.gridless else module.read(content)
-            return
+    one, module = next((one, module) for one, module in _MODULES if one.takes == "text" and module.looks_like(content))
+    try:
+        if one.several:
+            for line, part in module.parts(content):
+                yield f"line {line}", module.read(part)
+        else:
+            yield "", module.read(content, size) if one.gridless else module.read(content)
+    except FormatError as error:
+        if not was_json(content):
+            raise
+        start = content.lstrip()[:40].split("\n")[0]
+        raise FormatError(f"expected JSON, which begins with {{ or [, found {start!r}", "line 1, column 1") from error
 
 
 def is_binary(data: bytes | str) -> bool:

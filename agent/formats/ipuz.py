@@ -66,17 +66,17 @@ def read(document: Node) -> Puzzle:
                 raise FormatError(
                     f"expected {found} as in puzzle, found {size.get(side).integer()}", f"dimensions.{side}"
                 )
+    styles = [_style(cell, document) for row in puzzle for cell in row]
+    no_bars(any(style.has("barred") for style in styles if style))  # before the numbers, which follow the bars
     _check_numbers(puzzle, grid, block, empty)
     solution, saved = (_letters(document, name, grid, block, empty) for name in ("solution", "saved"))
     known = {name: plain(document.get(NAMES.get(name, name)).label("")) for name in TOLD}
     if document.has("intro"):
         known["notes"] = clean(f"{plain(document.get('intro').text())} {known['notes']}")
     document.skip("version", "origin", "url", "charset", "showenumerations")
-    styles = [_style(cell, document) for row in puzzle for cell in row]
     circles = [at for at, style in enumerate(styles) if style and style.get("shapebg").label("") == "circle"]
     highlights = [at for at, style in enumerate(styles) if style and style.get("highlight").value is True]
     coloured, left_out = shades({at: style.get("color").label("") for at, style in enumerate(styles) if style})
-    no_bars(any(style.has("barred") for style in styles if style))
     clues = list(_clues(document.get("clues"))) if document.has("clues") else []
     return assemble(
         grid,

@@ -163,11 +163,9 @@ def read(text: str, size: tuple[int, int] | None = None) -> Puzzle | ClueText:
             raise FormatError(f"expected the text of clue {name}, found none", f"line {draft.lines[way, number]}")
     for key, parts, line in draft.repeated:
         if clean(" ".join(parts)) != clean(" ".join(draft.clues[key])):
-            raise FormatError(
-                f"expected a new number, found a second clue for {key[1]}{key[0] or ' '} "
-                f"(the first is in line {draft.lines[key]})".replace("  ", " "),
-                f"line {line}",
-            )
+            name = f"{key[1]}{key[0] if key[0] in {'A', 'D'} else ''}"
+            first = f"the first is in line {draft.lines[key]}"
+            raise FormatError(f"expected a new number, found a second clue for {name} ({first})", f"line {line}")
     if any(not way for way, _ in draft.clues):
         _tell_directions_by_restart(draft)
     return _assemble(draft, size)

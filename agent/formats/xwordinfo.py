@@ -40,9 +40,9 @@ def read(document: Node) -> Puzzle:
     cells = [BLOCK if cell.text() == "." else written(cell.text(), cell.where) for cell in document.get("grid")]
     solution = flat_grid(cells, size.get("cols").integer(), size.get("rows").integer(), "grid")
     grid = solution.emptied()
+    no_bars(any(bar.value for name in ("rbars", "bbars") if document.has(name) for bar in document.get(name)))
     if document.has("gridnums"):
         check_numbers(grid, [number.integer() or None for number in document.get("gridnums")], "gridnums")
-    no_bars(any(bar.value for name in ("rbars", "bbars") if document.has(name) for bar in document.get(name)))
     circles = document.get("circles")
     marked = [at for at, mark in enumerate(circles.items() if document.has("circles") else ()) if mark.value]
     is_shade = document.get("shadecircles").value is True

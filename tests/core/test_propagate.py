@@ -16,8 +16,8 @@ class Finisher:
     def __init__(self, **found):
         self.outcome = Outcome("exhausted", **found)
 
-    def __call__(self, state, found, count, budget):
-        self.given = (state, found, count, budget)
+    def __call__(self, state, count, budget, work):
+        self.given = (state, count, budget, work)
         return self.outcome
 
 
@@ -188,20 +188,21 @@ def test_short_searches_are_not_bounded_by_own_effort():
     assert (settled.outcome.expansions, settled.finished_by) == (5, "search")
 
 
-# Handing over
+# Taking turns
 
 
 def test_own_effort_counts_from_the_beginning_of_the_search():
     settled, events = heard_of(settle, 0, counting(Effort(units=100)), backend=Finisher(), own_effort=5)
     assert (settled.finished_by, settled.outcome.expansions) == ("finisher", 5)
-    assert events[-1] == ("handed over", {"to": "finisher", "expansions": 5})
+    assert ("racing", {"against": "finisher"}) in events
 
 
-def test_a_back_end_looks_for_the_rest_in_the_time_that_is_left():
-    finisher, budget = Finisher(goals=(7.5,)), Budget(seconds=60)
-    settled = settle(0, counting(Effort(), goals={3.5}), count=4, budget=budget, backend=finisher, own_effort=9)
-    assert finisher.given == (0, (3.5,), 3, budget)
-    assert finisher.given[3].clock is budget.clock
+def test_a_back_end_looks_for_all_goals_in_the_time_that_is_left():
+    finisher, budget = Finisher(goals=(3.5, 7.5)), Budget(seconds=60)
+    rules = counting(Effort(), goals={3.5})
+    settled = settle(0, rules, count=4, budget=budget, backend=finisher, own_effort=9, pace=3)
+    assert finisher.given == (0, 4, budget, 3)
+    assert finisher.given[2].clock is budget.clock
     assert settled.outcome.goals == (3.5, 7.5)
 
 
@@ -211,7 +212,7 @@ def test_the_furthest_state_is_the_back_ends_if_it_has_one(own, shown):
     assert settled.outcome.best_partial == shown
 
 
-def test_a_search_that_ends_by_itself_is_not_handed_over():
+def test_a_search_that_ends_by_itself_leaves_the_back_end_no_turn():
     finisher = Finisher()
     for budget, ended in ((Budget(), "found"), (Budget(expansions=2), "budget")):
         settled = settle("", LONG, backend=finisher, budget=budget)

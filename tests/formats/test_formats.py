@@ -419,3 +419,12 @@ def test_puzzles_are_counted_as_they_are_read(tmp_path):
     for content, count in ((json.dumps(ipuz()), 1), (json.dumps([ipuz()] * 3), 3), (json.dumps(ipuz(), indent=1), 1)):
         (tmp_path / "x.json").write_text(content)
         assert count_puzzles(tmp_path / "x.json") == len(list(open_puzzles(tmp_path / "x.json"))) == count
+
+
+def test_bars_are_named_before_the_numbers_that_follow_them():
+    document = json.loads(write_puzzle(MINI, "ipuz"))
+    for row in document["puzzle"]:
+        row[:] = [cell if cell == "#" else 0 for cell in row]
+    document["puzzle"][0][0] = {"cell": 9, "style": {"barred": "T"}}
+    with pytest.raises(FormatError, match="found one with bars, which is not read"):
+        read_puzzle(json.dumps(document), name="barred.ipuz")

@@ -245,6 +245,21 @@ def test_the_name_of_a_file_says_nothing(tmp_path):
             assert open_puzzle(disguised).clues
 
 
+@pytest.mark.parametrize("name", ["ipuz mini", "json mini"])
+@pytest.mark.parametrize("before", ["x", "", "var puzzle = "])
+def test_json_with_a_broken_beginning_is_told_as_such(name, before):
+    content = VALID[name].decode().lstrip().removeprefix("{" if not before else "")
+    with pytest.raises(
+        FormatError, match=r"^a.ipuz: line 1, column 1: expected JSON, which begins with { or \[, found"
+    ):
+        read_puzzle(before + content, name="a.ipuz")
+
+
+def test_a_repeated_clue_is_named_as_the_list_names_it():
+    with pytest.raises(FormatError, match=r"a second clue for 2 \(the first is in line 5\)"):
+        read_puzzle("1. One\n2. Two\n3. Three\n1. Four\n2. Five\n2. Six", name="list.txt")
+
+
 def test_a_list_is_no_single_puzzle():
     with pytest.raises(FormatError, match=r"list.json: \[1\]: expected one puzzle, found 2"):
         read_puzzle(b"[" + VALID["json mini"] + b"," + VALID["json mini"] + b"]", name="list.json")
