@@ -45,8 +45,8 @@ def read(data: bytes) -> Puzzle:
         file = puz.load(data)
         marks, rebus = file.extensions.get(puz.Extensions.Markup.value, b""), _rebus(puz, file)
     except Exception as error:  # puzpy may raise anything for damaged bytes
-        problem = getattr(error, "message", "") or str(error) or type(error).__name__
-        raise FormatError(f"expected a .puz file, found a damaged one: {clean(problem)}") from error
+        problem = clean(getattr(error, "message", "")) or "its header or its length is wrong"
+        raise FormatError(f"expected a .puz file, found a damaged one: {problem}") from error
     size = file.width * file.height
     if not size or len(file.solution) != size or len(file.fill) != size:
         raise FormatError(f"expected {size} cells for {file.width}x{file.height}, found {len(file.solution)}")

@@ -39,15 +39,21 @@ def address(tmp_path_factory):
 
 
 @pytest.fixture(scope="module")
-def browser():
-    """Run Chromium with a new profile, removed at the end.
+def manager():
+    """Run Playwright.
 
-    Playwright keeps an event loop running in this thread, which tests with a loop of their own must not find.
+    It keeps an event loop running in this thread, which tests with a loop of their own must not find.
     """
-    with playwright.sync_playwright() as manager:
-        chromium = manager.chromium.launch(executable_path=CHROMIUM, args=list(FLAGS))
-        yield chromium
-        chromium.close()
+    with playwright.sync_playwright() as running:
+        yield running
+
+
+@pytest.fixture(scope="module")
+def browser(manager):
+    """Run Chromium with a new profile, removed at the end."""
+    chromium = manager.chromium.launch(executable_path=CHROMIUM, args=list(FLAGS))
+    yield chromium
+    chromium.close()
 
 
 @pytest.fixture

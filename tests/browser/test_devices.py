@@ -9,7 +9,7 @@ from acting import ROOT, ask_only, choose, drawn, letters, opened, paste, said, 
 from agent.api import open_puzzle
 
 PHONE = {"width": 390, "height": 844, "is_mobile": True, "has_touch": True}
-SIZES = [(1440, 900), (1024, 768), (844, 390), (390, 844), (360, 740), (320, 640)]
+SIZES = [(1440, 900), (1024, 768), (844, 390), (390, 844), (360, 740), (320, 640), (360, 225)]
 LONG = f"Title: {'long' * 50}\n\n\nNO\nOH\n\n\nA1. {'unbroken' * 250} ~ NO\nA3. Ah ~ OH\n\nD1. No ~ NO\nD2. Oh ~ OH"
 
 

@@ -5,7 +5,7 @@ from importlib.resources import files
 from pathlib import Path
 
 import pytest
-from acting import choose, opened
+from acting import choose, opened, paste
 
 PAGE = Path(__file__).parents[2] / "agent" / "web" / "page"
 WEIGHT = 120_000
@@ -106,6 +106,45 @@ def test_axe_finds_no_fault_in_what_is_seen_less_often(visit, colours):
     page.wait_for_selector("#won:not([hidden])")
     assert not faults()
     page.click("#to-statistics")
+    assert not faults()
+
+
+@pytest.mark.parametrize("colours", ["light", "dark"])
+def test_axe_finds_no_fault_on_a_phone_or_in_trouble(visit, colours):
+    page = visit(
+        width=390,
+        height=844,
+        is_mobile=True,
+        has_touch=True,
+        color_scheme=colours,
+        reduced_motion="reduce",
+        ignore="422",
+    )
+    page.wait_for_selector(".example-link")
+    page.evaluate((files("axe_playwright_python") / "axe.min.js").read_text("utf-8"))
+
+    def faults():
+        found = page.evaluate("axe.run()")["violations"]
+        return [(one["id"], node["target"], node["failureSummary"]) for one in found for node in one["nodes"]]
+
+    def at(where, shown):
+        page.evaluate("where => { location.hash = where; }", where)
+        page.wait_for_selector(shown)
+
+    paste(page, "ACROSS\n1. A\nnonsense here\nDOWN\n1. B\n1. C")
+    page.wait_for_selector("#text-trouble:not([hidden])")
+    assert not faults()
+    paste(page, "ACROSS\n1. Furniture to sleep on\n3. Own\nDOWN\n1. Cold\n2. Hot")
+    page.wait_for_selector(".gridless")
+    assert not faults()
+    at("example=rand-8x8-k3-m5-s101", ".board.fillin")
+    page.tap(".board .cell:not(.block) >> nth=0")
+    page.wait_for_selector("#keys:not([hidden])")
+    page.tap("#actions summary:has-text('Hint')")
+    assert not faults()
+    at("example=sudoku-6x6-1", ".board.sudoku")
+    page.tap("#watch")
+    page.wait_for_selector(".outcome")
     assert not faults()
 
 

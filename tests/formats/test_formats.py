@@ -305,6 +305,8 @@ def test_a_damaged_puz_says_so():
     data = bytearray(write_puzzle(MINI, "puz"))
     data[0x40] ^= 1
     assert "expected a .puz file, found a damaged one: global checksum does not match" in complaint(bytes(data))
+    data[0x18:0x1C] = b"9.\x8aL"  # where the version stands
+    assert complaint(bytes(data)).endswith("found a damaged one: its header or its length is wrong")
 
 
 @pytest.mark.parametrize(("clue", "version"), [("Olé, señor", b"1.3"), ("Łódź’s “city”", b"2.0"), ("plain", b"1.3")])

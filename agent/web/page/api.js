@@ -24,8 +24,11 @@ async function request(path, options = {}) {
   } catch {
     // no sentence from the server: the one below stands in
   }
-  throw new Refusal(said.error || `The server answered ${answer.status}.`, { status: answer.status, line: said.line });
+  throw new Refusal(sentence(said.error || `the server answered ${answer.status}`), { status: answer.status, line: said.line });
 }
+
+/** A message as a sentence: its first word with a capital, unless that is the name of a file or a setting. */
+const sentence = (text) => text.replace(/^[a-z]+(?= )/, (word) => word[0].toUpperCase() + word.slice(1));
 
 const json = (body, signal) => ({
   method: "POST",

@@ -29,6 +29,7 @@ export function nothingYet() {
     cells: null, // as far as it got, or its answer
     soft: new Set(), // cells that it is not sure of
     proposed: new Map(), // provider -> slot -> [[word, p], ...]
+    weighed: new Set(), // names of those whose words were weighed together
     ranked: null, // slot -> [[word, p], ...]
     frames: [], // {told, cells, soft}: the grid after each round, to be replayed
     frame: -1, // the one that is replayed, -1 for the outcome

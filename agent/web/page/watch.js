@@ -143,6 +143,7 @@ const HEARD = {
   },
   ranked(agent, data) {
     agent.ranked = { ...agent.ranked, ...data.slots };
+    data.asked.forEach((name) => agent.weighed.add(name));
     agent.status = "Fitting the candidates together…";
     if (data.asked.length) log(agent, `Weighed together: ${data.asked.map(labelOf).join(", ")}`);
     touch("candidates", "board");
@@ -249,8 +250,9 @@ paints("agent", () => {
     const lists = agent.proposed.get(one.name) || [...agent.proposed].find(([name]) => name.startsWith(`${one.name}:`))?.[1];
     const got = lists ? Object.values(lists).filter((list) => list.length).length : 0;
     const came = $(`came-${one.name}`);
-    came.textContent = lists ? (got ? `${got} of ${slots} words` : "nothing") : "";
-    came.classList.toggle("none", !got);
+    const isWeighed = !lists && agent.weighed.has(one.name); // without a list: every word of the lexicon
+    came.textContent = lists ? (got ? `${got} of ${slots} words` : "nothing") : isWeighed ? "weighed every word" : "";
+    came.classList.toggle("none", !got && !isWeighed);
   }
   const named = offered.filter((one) => $(`provider-${one.name}`).checked).map((one) => one.label);
   $("asks").textContent = !hasClues() ? "By deduction and search, on this machine." : named.length ? `Asks: ${named.join(", ")}.` : "Nobody is asked: choose below.";
