@@ -49,7 +49,8 @@ def load_instances(domain: Domain, path: str) -> list[Instance]:
     Makes some if no path is given. Raises UnreadableError.
     """
     if not path:
-        return held_out(domain, MADE_INSTANCES)
+        made = held_out(domain, MADE_INSTANCES)
+        return [replace(one, name=f"made {place} ({one.name})") for place, one in enumerate(made, 1)]
     where = Path(path)
     if where.is_dir():
         files = sorted(file for file in where.iterdir() if file.is_file())

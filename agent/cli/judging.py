@@ -95,7 +95,8 @@ def judge(
     except KeyboardInterrupt:
         stop(INTERRUPTED, f"interrupted after {len(judged)} of {len(submissions)} functions")
     accepted = sum(verdict.is_accepted for _, verdict in judged)
-    warn_on_stderr(f"{accepted} of {len(judged)} functions accepted, back-end {sandbox}, seed {seed}")
+    functions = "function" if len(judged) == 1 else "functions"
+    warn_on_stderr(f"{accepted} of {len(judged)} {functions} accepted, back-end {sandbox}, seed {seed}")
     if html:
         write_file(html, page([(one.label, verdict) for one, verdict in judged]))
     raise typer.Exit(DONE if accepted == len(judged) else NOT_SOLVED)

@@ -41,6 +41,13 @@ def test_a_file_with_both_functions_gets_two_verdicts(pair, safe_backend):
     assert rows[1]["seconds"] > 0
 
 
+def test_one_source_that_is_no_python_is_one_plain_line(tmp_path, safe_backend):
+    (tmp_path / "f.py").write_text("def f(:\n")
+    done = run("judge", tmp_path / "f.py", "--role", "goal", "--backend", safe_backend)
+    assert "SyntaxError: invalid syntax (line 1), while the source was loaded" in done.stdout
+    assert "0 of 1 function accepted" in done.stderr
+
+
 def test_json_lines_keep_what_identifies_them(tmp_path, safe_backend):
     rows = [
         {"run": "a", "attempt": 1, "role": "successor", "source": SHORT},
@@ -111,6 +118,7 @@ def test_a_pair_searches_and_is_judged_outside(pair, tmp_path, safe_backend):
     total = next(row for row in rows if row["who"] == "functions" and row["instance"] == "all")
     assert done.exit_code == 0
     assert total["ended"] == "5/5 solved"
+    assert len({row["instance"] for row in rows if row["who"] == "functions"}) == 6  # told apart by their names
     assert "<svg" in (tmp_path / "s.html").read_text()
 
 

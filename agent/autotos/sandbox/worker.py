@@ -74,7 +74,7 @@ def send(message: Any) -> None:
 def describe(error: BaseException) -> dict[str, Any]:
     """Return an exception and its line in the untrusted source, without trusting the exception's own methods."""
     try:
-        message = str(error)[:500]
+        message = str(error.msg if isinstance(error, SyntaxError) else error)[:500]
     except BaseException:  # noqa: BLE001 - an exception's __str__ is untrusted code too
         message = ""
     line = role = None
