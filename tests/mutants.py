@@ -19,6 +19,7 @@ ROOMS = {
     "propagate": (["agent/core/propagate.py"], ["tests/core", "agent/core/propagate.py"]),
     "verify": (["agent/verify"], ["tests/test_verify.py", "tests/test_reference.py", "agent/verify", "tests/puzzles"]),
     "ranking": (["agent/candidates/ranking.py"], ["tests/candidates/test_ranking.py", "agent/candidates/ranking.py"]),
+    "compare": (["agent/autotos/compare.py"], ["tests/autotos/test_compare.py", "agent/autotos/compare.py"]),
     "judge": (["agent/autotos/judge.py"], ["tests/autotos/test_judge.py"]),
     "crossword": (["agent/puzzles/crossword"], ["tests/crossword", "agent/puzzles/crossword"]),
 }

@@ -68,8 +68,9 @@ def examine(domain: Domain, role: Role, case: Case, reply: Reply) -> list[Findin
     if "error" in answer:
         kind = {"MemoryError": "memory", "TooMany": "too-many", "Unfit": "wrong-type"}.get(answer["error"], "exception")
         if kind == "exception":
+            what = f": {answer['message']}" if answer["message"] else ""
             where = f" in line {answer['line']}" if answer.get("line") else ""
-            return [Finding(kind, f"{answer['error']}: {answer['message']}{where}".replace(": in line", " in line"))]
+            return [Finding(kind, f"{answer['error']}{what}{where}")]
         if kind == "memory":
             return [Finding(kind, "the memory ran out")]
         return [Finding(kind, f"the result {answer['message']}" if kind == "wrong-type" else answer["message"])]
