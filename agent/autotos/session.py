@@ -19,11 +19,12 @@ from agent.autotos.sandbox.wire import Unfit, decode, encode
 from agent.closing import Closing
 from agent.errors import SandboxError, SandboxRefusedError
 
-PATIENCE = 0.5
+PATIENCE = 0.4
 """Seconds of wall time after which a call is looked into. Honest calls take 0.1 to 10 ms."""
-CALL_STEPS = 5_000_000
-"""Steps (lines executed, see worker.py) after which a call does not end. They take 0.2 s, 1 s if counted."""
-LOOK = Limits(cpu=4)
+CALL_STEPS = 15_000_000
+"""Steps (lines executed, see worker.py) after which a call does not end. They take PATIENCE or more, even on a quick
+machine that does nothing else: a call that is not looked into there must not be a fault on a slow one."""
+LOOK = Limits(cpu=6)
 LOOK_SECONDS = 300.0
 """Limits while the steps of one call are counted, for code that runs without making steps, such as `while 1: pass`."""
 WAIT_SECONDS = 60.0

@@ -57,6 +57,8 @@ def test_wrong_successors_have_the_domains_kind_one_finding_for_each():
     jump, back = found([*RIGHT, [2, 0], [0, 2], [-1, 0]])[::-1]
     assert jump == Finding("jump", "[0, 2] of at most 2", ([0, 2], [2, 0]))
     assert back == Finding("back", "[-1, 0] of at most 2", ([-1, 0],))
+    (by_text,) = found([*RIGHT, [9, 0], [10, 0]])  # keys of states need not be comparable
+    assert by_text.offending == ([10, 0], [9, 0])
 
 
 def test_the_state_itself_and_repeated_successors_are_remarked():
@@ -86,7 +88,9 @@ def test_a_state_that_is_its_own_right_successor_is_no_remark():
 
 
 def test_shared_parts_and_changed_arguments_are_reported():
-    assert [finding.kind for finding in found(RIGHT, shared=True)] == ["shared-parts"]
+    note = "a successor holds the same objects as another state"
+    assert found(RIGHT, shared=True) == [Finding("shared-parts", note)]
+    assert examine(COUNT, "successor", ZEROS, Reply({"value": RIGHT, "type": "list"})) == []
     changed = Finding("mutated-input", "the call changed the arguments it was given")
     assert found(RIGHT, mutated=True) == [changed]
     assert [finding.kind for finding in found([], mutated=True)] == ["mutated-input", "missing"]
