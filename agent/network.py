@@ -22,6 +22,7 @@ from dataclasses import dataclass
 from email.utils import parsedate_to_datetime
 from typing import TypeVar
 from urllib.parse import urlsplit
+from urllib.request import getproxies, proxy_bypass
 
 LOOPBACK = frozenset({"localhost", "127.0.0.1", "::1"})
 """Names of this machine."""
@@ -42,6 +43,19 @@ def is_local(url: str) -> bool:
         return urlsplit(url).hostname in LOOPBACK
     except ValueError:
         return False
+
+
+def through_proxy(url: str) -> str:
+    """Return the proxy of the environment on the way to a URL in words, without its password; "" without one.
+
+    >>> through_proxy("http://localhost:11434/v1")
+    ''
+    """
+    parts, proxies = urlsplit(url), getproxies()
+    proxy = proxies.get(parts.scheme) or proxies.get("all")
+    if not proxy or not parts.hostname or is_local(url) or proxy_bypass(parts.netloc):
+        return ""
+    return f" through the proxy {urlsplit(proxy if '//' in proxy else f'//{proxy}').netloc.rpartition('@')[2]}"
 
 
 def retry_after(value: str | None) -> float | None:

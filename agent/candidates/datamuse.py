@@ -33,7 +33,7 @@ from agent.candidates.provider import Question, Usage
 from agent.config import DATAMUSE_URL
 from agent.errors import ProviderError
 from agent.grid import Candidate, answer_letters
-from agent.network import PASSING, Gate, GivenUpError, PassingError, Retry, retry_after
+from agent.network import PASSING, Gate, GivenUpError, PassingError, Retry, retry_after, through_proxy
 
 if TYPE_CHECKING:
     import requests
@@ -368,7 +368,8 @@ class Datamuse:
         except requests.RequestException as error:
             if isinstance(error, ValueError):  # how requests marks faults of the address itself
                 raise GivenUpError(f"{self._url} is not a valid URL") from None
-            raise PassingError(f"no response from {self._url} ({type(error).__name__})") from None
+            way = through_proxy(self._url)
+            raise PassingError(f"no response from {self._url}{way} ({type(error).__name__})") from None
         except ValueError as error:
             raise PassingError(str(error)) from None
         self._cache.put(self.name, self._key(params), body)

@@ -8,12 +8,17 @@ from typing import TYPE_CHECKING, Any
 
 from agent.core.outcome import Termination
 from agent.core.propagate import Step
+from agent.draw.letters import place
 from agent.kind import GridPuzzle
 from agent.kinds.registry import kind_of
 from agent.result import SCHEMA_VERSION
 
 if TYPE_CHECKING:
     from agent.draw.svg import Svg
+
+
+FEW = 3
+"""Cells in which solutions differ are named if there are no more than that."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +76,9 @@ class GridResult:
     >>> result.kind, result.solved, result.verified, result.proof, result.ended
     ('nonogram', True, False, 'several', '')
     >>> result.summary, result.to_json()["unique"]
-    ('Solved: every rule is met. Not unique. Here are two: these are all.', False)
+    ('Solved: every rule is met. Not unique. Here are two: these are all. They differ in 4 of 4 cells.', False)
+    >>> result.differing
+    (0, 1, 2, 3)
     >>> result.to_text().splitlines()[0], result.to_html()[:15], result.svg()[:4]
     ('Solution 1:', '<!doctype html>', '<svg')
     """
@@ -112,6 +119,12 @@ class GridResult:
         """One line that says which limit ended the work, empty if it came to its own end."""
         return {"budget": "the search limit was reached", "cancelled": "interrupted"}.get(self.termination, "")
 
+    @property
+    def differing(self) -> tuple[int, ...]:
+        """The cells, counted row by row, that are not the same in all solutions that were found."""
+        filled = ["".join(solution.rows) for solution in self.solutions]
+        return tuple(cell for cell, signs in enumerate(zip(*filled, strict=True)) if len(set(signs)) > 1)
+
     def to_json(self) -> dict[str, Any]:
         """Return the result as plain values; a field that a crossword's result has too means the same there."""
         best = self.solutions[0] if self.solutions else self.partial
@@ -131,6 +144,7 @@ class GridResult:
             "reason": self.reason,
             "faults": [fault for solution in self.solutions for fault in solution.faults],
             "solutions": [list(solution.rows) for solution in self.solutions],
+            "differing": list(self.differing),
             "explanation": [
                 {"rule": step.rule, "text": step.text, "cells": [list(cell) for cell in step.cells]}
                 for step in self.steps
@@ -158,8 +172,21 @@ class GridResult:
         if self.unique is False:
             number = f"{len(self.solutions)} solutions found" if len(self.solutions) > 2 else "Here are two"
             every = ": these are all" if self.termination == "exhausted" else ""
-            return f"Solved: every rule is met. Not unique. {number}{every}.{' ' + self.reason if self.reason else ''}"
+            why = f" {self.reason}" if self.reason else ""
+            return f"Solved: every rule is met. Not unique. {number}{every}. {self._difference}{why}"
         return "Solved: every rule is met. Whether there is another solution was not settled."
+
+    @property
+    def _difference(self) -> str:
+        """Where the solutions differ, in words."""
+        width, cells = self.puzzle.width, self.differing
+        if len(cells) > FEW:
+            return f"They differ in {len(cells)} of {width * self.puzzle.height} cells."
+        ways = (
+            f"{place(cell, width)} ({' or '.join(dict.fromkeys(''.join(one.rows)[cell] for one in self.solutions))})"
+            for cell in cells
+        )
+        return f"They differ in {'; '.join(ways)}."
 
     def __str__(self) -> str:
         parts = [*(step.text for step in self.steps), ""] if self.steps else []

@@ -13,7 +13,7 @@ from agent.calls import Calls
 from agent.config import OPENAI_URL
 from agent.errors import LlmError
 from agent.llm.api import StatusError
-from agent.network import LOOPBACK, PassingError, retry_after
+from agent.network import LOOPBACK, PassingError, retry_after, through_proxy
 
 if TYPE_CHECKING:
     import httpx2
@@ -54,8 +54,8 @@ class Server:
             raise LlmError("the base URL cannot be parsed: expected one like http://localhost:11434/v1") from None
         if url.username or url.password or url.query:
             raise LlmError(f"the base URL of {url.hostname} holds a secret: give the key as GRIDWRIGHT_API_KEY instead")
-        if not usable:
-            raise LlmError(f"{base_url} is not a valid base URL: expected one like http://localhost:11434/v1")
+        if not (usable and self.base_url.isprintable()):  # splitting drops line breaks; other control characters stay
+            raise LlmError(f"{base_url!a} is not a valid base URL: expected one like http://localhost:11434/v1")
         self.host = url.netloc
         self._is_loopback = url.hostname in LOOPBACK
         self._key = key.strip()
@@ -112,7 +112,8 @@ class Server:
                         event_hooks={"request": [self._own_headers], "response": [self._refuse_error]},
                     )
                 except (ImportError, ValueError) as error:  # how httpx2 refuses SOCKS and malformed addresses
-                    self.fail(f"the proxy that the environment names cannot be used: {error}")
+                    hint = str(error).replace("httpx[socks]", "httpx2[socks]")  # it gives its predecessor's name
+                    self.fail(f"the proxy that the environment names cannot be used: {hint}")
             return self._http
 
     def exchange(self, send: Callable[[], AbstractContextManager[Body]]) -> str:
@@ -142,7 +143,7 @@ class Server:
         if isinstance(error, (StatusError, PassingError, LlmError)):
             raise error from None
         if isinstance(error, httpx2.ConnectError):
-            self.fail(f"cannot connect: {error}")
+            self.fail(f"cannot connect{through_proxy(self.base_url)}: {error}")
         if isinstance(error, httpx2.InvalidURL):
             self.fail(str(error))
         late = isinstance(error, httpx2.TimeoutException)

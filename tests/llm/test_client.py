@@ -339,6 +339,10 @@ class TestKeys:
             Client("m", url)
         assert SECRET not in str(caught.value)
 
+    def test_a_base_url_with_a_control_character_is_refused_in_one_line(self):
+        with pytest.raises(LlmError, match=r"'http://localhost/\\x01v1' is not a valid base URL"):
+            Client("m", "http://localhost/\x01v1")
+
     def test_a_key_with_a_line_break_is_refused_without_repeating_it(self):
         with pytest.raises(LlmError, match="characters that cannot be in a key") as caught:
             Client("m", "http://localhost/v1", f"{SECRET}\nX-Evil: 1")
@@ -351,6 +355,19 @@ def test_an_unusable_proxy_is_named_without_its_password(connect, monkeypatch, p
     with no_network(), pytest.raises(LlmError, match="proxy that the environment names") as caught:
         connect("http://192.0.2.1/v1").complete(MESSAGES)
     assert "hush" not in str(caught.value)
+
+
+def test_a_proxy_that_is_not_there_is_named_without_its_password(connect, monkeypatch):
+    monkeypatch.setenv("HTTP_PROXY", "http://user:hush@127.0.0.1:9/")
+    with pytest.raises(LlmError, match=r"cannot connect through the proxy 127\.0\.0\.1:9: ") as caught:
+        connect("http://192.0.2.1/v1").complete(MESSAGES)
+    assert "hush" not in str(caught.value)
+
+
+def test_the_package_for_socks_is_called_by_its_name(connect, monkeypatch):
+    monkeypatch.setenv("ALL_PROXY", "socks5://127.0.0.1:9")
+    with pytest.raises(LlmError, match=r"httpx2\[socks\]"):
+        connect("http://192.0.2.1/v1").complete(MESSAGES)
 
 
 def test_a_closed_client_says_so(connect):
