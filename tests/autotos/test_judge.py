@@ -20,7 +20,7 @@ from agent.autotos.faults import KINDS
 from agent.autotos.feedback import ADVICE, advice_for
 from agent.autotos.forms import Misfit, conform
 from agent.autotos.grids import Grid, cells_breach
-from agent.autotos.judge import judge, judge_all
+from agent.autotos.judge import MAX_FAILURES, judge, judge_all
 from agent.autotos.packing import packing_of
 from agent.autotos.report import page
 from agent.autotos.sandbox import Limits, Worker
@@ -139,6 +139,13 @@ def test_a_machine_that_keeps_stalling_is_named(safe_backend, monkeypatch):
     monkeypatch.setattr("agent.autotos.session.WAIT_SECONDS", 0.0)
     with pytest.raises(SandboxRefusedError, match="too busy to judge"):
         judge(ENDLESS_LATER, "successor", CROSSWORD, backend=safe_backend)
+
+
+def test_a_function_that_dies_with_other_hashes_is_not_asked_for_ever(safe_backend):
+    dies = ("    import os, sys", "    if sys.flags.hash_randomization: os._exit(1)", "    result = []")
+    found = judge(changed("    result = []", *dies), "successor", CROSSWORD, backend=safe_backend)
+    [fault] = [fault for fault in found.faults if fault.kind == "nondeterministic"]
+    assert (found.verdict, fault.count) == ("nondeterministic", MAX_FAILURES)
 
 
 def test_an_answer_that_was_not_asked_for_is_a_fault(safe_backend, monkeypatch):
