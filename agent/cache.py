@@ -210,14 +210,20 @@ class Cache(Closing):
                 _try_database(self.folder / DATABASE, self._lock_seconds)
                 import diskcache
 
-                self._store = diskcache.Cache(
-                    str(self.folder),
-                    timeout=self._lock_seconds,
-                    disk=safe_disk(),
-                    eviction_policy="none",
-                    cull_limit=0,
-                    sqlite_synchronous=2,  # FULL: a stored value survives even a crash of the machine
-                )
+                store = diskcache.Cache.__new__(diskcache.Cache)
+                try:
+                    store.__init__(
+                        str(self.folder),
+                        timeout=self._lock_seconds,
+                        disk=safe_disk(),
+                        eviction_policy="none",
+                        cull_limit=0,
+                        sqlite_synchronous=2,  # FULL: a stored value survives even a crash of the machine
+                    )
+                except BaseException:
+                    store.close()  # its connection is open, and nothing else would close it
+                    raise
+                self._store = store
             return self._store
 
     def _report_foreign(self) -> None:

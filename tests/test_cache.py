@@ -238,6 +238,24 @@ def test_a_database_with_another_shape_means_no_cache(folder, cache, lines):
     degrades(cache, lines)
 
 
+def test_a_database_with_another_shape_is_left_closed(folder, lines, monkeypatch):
+    folder.mkdir()
+    plant(folder, "CREATE TABLE Cache (a)", ())
+    opened, connect = [], sqlite3.connect
+
+    def remember(*arguments, **options):
+        opened.append(connect(*arguments, **options))
+        return opened[-1]
+
+    monkeypatch.setattr(sqlite3, "connect", remember)
+    with Cache(folder, warn=lines.append) as cache:
+        degrades(cache, lines)
+    assert opened
+    for connection in opened:
+        with pytest.raises(sqlite3.ProgrammingError, match="closed"):
+            connection.execute("SELECT 1")
+
+
 def test_a_file_in_the_folders_place_means_no_cache(folder, cache, lines):
     folder.write_text("")
     degrades(cache, lines)
