@@ -135,7 +135,7 @@ class ProviderError(UnansweredError):
     >>> with open_tools(model="llama3.1", base_url="localhost"):
     ...     pass
     Traceback (most recent call last):
-    agent.errors.ProviderError: localhost is not a valid base URL: expected one like http://localhost:11434/v1
+    agent.errors.ProviderError: 'localhost' is not a valid base URL: expected one like http://localhost:11434/v1
     """
 
     def __init__(self, problem: str, found: Mapping[str, Sequence[Any]] | None = None) -> None:

@@ -70,7 +70,7 @@ class Inverted:
     starts: NDArray[np.int32]
     holders: NDArray[np.int32]
     weight: Floats
-    norm: Floats
+    norm: NDArray[np.float16]
 
     @classmethod
     def of(cls, pack: Pack, name: str) -> Inverted:
@@ -146,12 +146,21 @@ class Senses:
         row[self._vector_terms] = np.arange(len(self._vector_terms))
         return row
 
+    @property
+    def no_row(self) -> int:
+        """Row of `vectors` that stands for no term: zeros."""
+        return len(self._vector_terms)
+
+    @cached_property
+    def gloss_rows(self) -> NDArray[np.int32]:
+        """Rows of `vectors` of the terms of all definitions, as `gloss_terms` has them."""
+        row = np.where(self.vector_row < 0, self.no_row, self.vector_row)
+        rows: NDArray[np.int32] = row.astype(np.int32)[self.gloss_terms]
+        return rows
+
     @cached_property
     def vectors(self) -> Floats:
-        """Vectors of the terms that have one, a row each, as long as the term counts.
-
-        One more row, of zeros, means no term.
-        """
-        values = np.zeros((len(self._vector_weight) + 1, self._vector_values.shape[1]), np.float32)
+        """Vectors of the terms that have one, a row each, as long as the term counts, and `no_row`."""
+        values = np.zeros((self.no_row + 1, self._vector_values.shape[1]), np.float32)
         values[:-1] = scaled(self._vector_values, self._vector_weight)
         return values

@@ -37,7 +37,8 @@ STEPS = 6
 """Steps followed down from the head of a clue."""
 
 _HEAD_ENDS = re.compile(
-    r"[,(:\"]| (?:of|in|for|with|from|by|on|at|to|used|that|which|who|whose|where|when|resembling|such|similar|or|and"
+    r"[,(:\"]|(?: \w\w+[^\We]ed)?"
+    r" (?:of|in|for|with|from|by|on|at|to|used|that|which|who|whose|where|when|resembling|such|similar|or|and"
     r"|having|made|as|than|into|without|containing|worn|found|between|after|before|under|over|about)\b"
 )
 _HEAD_OPENS = re.compile(
@@ -51,6 +52,8 @@ def head(text: str) -> str:
 
     >>> [head(text) for text in ("A torture instrument similar to the knout", "To raise to the sky", "Kind of lily")]
     ['instrument', 'raise', 'lily']
+    >>> [head(text) for text in ("Drink brewed from leaves", "Rugged mountain crest in the Alps", "Flower bed in Kew")]
+    ['drink', 'crest', 'bed']
     """
     verb = text.lower().startswith("to ")
     rest = _HEAD_OPENS.sub("", text)
@@ -133,7 +136,7 @@ class ClueSignals:
             kept = rows != self.held_out
             rows, gained = rows[kept], gained[kept]
         asked = np.float32((index.weight[query] ** 2).sum())
-        held = index.norm[rows]
+        held = index.norm[rows].astype(np.float32)
         cosine = gained / (held * np.sqrt(asked))
         for name, value in zip(GLOSS, (cosine, gained / asked, gained / held**2), strict=True):
             self._note(name, rows, value)
@@ -143,7 +146,7 @@ class ClueSignals:
         index = self.senses.names
         rows, gained = index.sums(query)
         asked = np.float32((index.weight[query] ** 2).sum())
-        held = index.norm[rows]
+        held = index.norm[rows].astype(np.float32)
         sense = self.senses.name_sense[rows]
         cosine = gained / (held * np.sqrt(asked))
         glossed, before = self._asked

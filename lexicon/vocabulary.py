@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import cached_property
+from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,6 +25,9 @@ foreign, letters or affix."""
 
 ENDINGS = "SYEDRAONG"
 """Last letters that are features of a word."""
+
+BLOCK_TERMS = (0, 1, 2, 3, 4, 5, 6, 8, 10, 13, 18, 28)
+"""Definitions are grouped by these numbers of terms, the shorter ones padded: few calls on long arrays."""
 
 
 def coded(code: Places) -> tuple[Places, Places, Places, Places]:
@@ -180,16 +184,22 @@ class Documents:
         """Document of each sense, -1 if it has none."""
         self.of_sense[self.sense] = np.arange(self.count, dtype=np.int32)
         self._norm = senses.vector_norm[self.sense].astype(np.float32)
-        self._blocks: list[tuple[int, Places]] = []
-        # Documents of about the same number of terms form a block: rows of vectors, (terms, documents). The blocks
-        # follow each other as the documents do, behind those without any term.
-        shapes = pack[f"document/blocks/{length}"]
-        rows = pack[f"document/rows/{length}"]
-        at, first = 0, self.count - int(shapes[:, 1].sum())
-        for terms, documents in shapes.tolist():
-            block = rows[at : at + terms * documents].reshape(terms, documents)
-            self._blocks.append((first, block.astype(np.intp)))
-            at, first = at + terms * documents, first + documents
+        self._blocks = list(self._padded(senses))
+
+    def _padded(self, senses: Senses) -> Iterator[tuple[int, Places]]:
+        """Yield blocks of documents with about as many terms: the first document, rows of vectors, (terms, documents).
+
+        Documents with fewer terms than their block are padded with the row that stands for no term.
+        """
+        start = senses.gloss_starts[self.sense]
+        count = senses.gloss_starts[self.sense + 1] - start
+        ends = np.searchsorted(count, (*BLOCK_TERMS, count[-1] if self.count else 0), side="right")
+        for first, end in pairwise(ends.tolist()):
+            if first < end:
+                place = np.arange(count[end - 1])[:, None]
+                at = np.minimum(start[first:end] + place, len(senses.gloss_rows) - 1)
+                rows = np.where(place < count[first:end], senses.gloss_rows[at], senses.no_row)
+                yield first, rows.astype(np.intp)
 
     def sense_of(self, pairs: Places) -> NDArray[np.int32]:
         """Return the senses of pairs."""

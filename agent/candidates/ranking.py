@@ -34,18 +34,10 @@ LEAST_PROBABILITY = 1e-4
 
 @dataclass(frozen=True, slots=True)
 class Constants:
-    """The fitted numbers: trust by family, and the log-weight of "none of these" among lists.
-
-    `strange` are the odds of words that the lexicon does not know, in nats, if it states even odds, and `evenness` the
-    power of the odds that it states: the clues it was fitted on have fewer such words than puzzles do. `spelling` is
-    the share of the letter model's cost that such a word pays: names and phrases are spelled less regularly than words.
-    """
+    """The fitted numbers: trust by family, and the log-weight of "none of these" among lists."""
 
     trust: Mapping[str, Trust]
     unlisted: float
-    strange: float = 0.0
-    evenness: float = 1.0
-    spelling: float = 1.0
 
 
 CHOICE = " choice"
@@ -58,9 +50,6 @@ FITTED = Constants(
         "other": Trust(listed=0.0, weight=1.0),  # by hand: the probabilities in a user's own list are taken as they are
     },
     unlisted=-2.5,
-    strange=-3.0,
-    evenness=0.15,
-    spelling=0.9,
 )
 
 LEADING = {entry.name + CHOICE: entry.name for entry in PROVIDERS if entry.choice}
@@ -172,16 +161,11 @@ def _from_lexicon(
 ) -> Domain:
     words = lexicon.words(question.length)
     distribution = lexicon.distribution(definition(question), question.length)
-    by_letter, by_pair = (
-        constants.spelling * np.asarray(costs, np.float64) for costs in lexicon.spelling(question.length)
-    )
-    known = min(max(distribution.unlisted, LEAST_PROBABILITY), 1 - LEAST_PROBABILITY)
-    odds = (known / (1 - known)) ** constants.evenness * exp(constants.strange)
-    unlisted = odds / (1 + odds)
-    log_unlisted = log(unlisted)
-    log_p = np.asarray(distribution.log_p, np.float64) + log((1 - unlisted) / (1 - known))
+    by_letter, by_pair = (np.asarray(costs, np.float64) for costs in lexicon.spelling(question.length))
     shared = [(place, share) for answer, share in together.items() if (place := words.find(answer)) is not None]
-    log_p += log(1 - sum(share for _, share in shared))
+    log_alone = log(1 - sum(share for _, share in shared))
+    log_unlisted = log(max(distribution.unlisted, LEAST_PROBABILITY)) + log_alone
+    log_p = np.asarray(distribution.log_p, np.float64) + log_alone
     for place, share in shared:
         log_p[place] = np.logaddexp(log_p[place], log(share))
     letters = words.letters

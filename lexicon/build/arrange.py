@@ -8,7 +8,6 @@ order of their definitions. So opening the lexicon computes nothing.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -34,10 +33,6 @@ OF_SENSES = (
 SHORTEST = 1e-3
 """Shorter vectors are dropped: their direction would be that of rounding errors."""
 
-BLOCK_TERMS = (0, 1, 2, 3, 4, 5, 6, 8, 10, 13, 18, 28)
-"""Definitions are grouped by these numbers of terms, the shorter ones padded: few calls
-on long arrays."""
-
 
 def arranged(facts: Arrays, lengths: Iterable[int]) -> Arrays:
     """Return the arrays of an index file for facts about words of some lengths."""
@@ -52,13 +47,12 @@ def arranged(facts: Arrays, lengths: Iterable[int]) -> Arrays:
         stored[f"{name}/starts"] = starts_of(facts[f"{name}/count"])
     stored["name/sense"] = np.repeat(np.arange(len(facts["names/count"]), dtype=np.int32), facts["names/count"])
     directions, stored["vector/norm"] = document_vectors(facts, len(lexis))
-    terms = VectorTerms(facts, len(lexis))
     for length in lengths:
         stored |= {f"{name}/{length}": facts[f"{name}/{length}"] for name in OF_WORDS}
         pair_sense = facts[f"pair/sense/{length}"]
         used = np.unique(pair_sense)
-        sense = used[np.argsort(terms.count[used], kind="stable")]
-        document = np.zeros(len(terms.count), np.intp)
+        sense = used[np.argsort(facts["gloss/count"][used], kind="stable")]
+        document = np.zeros(len(facts["gloss/count"]), np.intp)
         document[sense] = np.arange(len(sense))
         order = np.argsort(document[pair_sense], kind="stable")
         stored[f"pair/word/{length}"] = facts[f"pair/word/{length}"][order]
@@ -67,9 +61,6 @@ def arranged(facts: Arrays, lengths: Iterable[int]) -> Arrays:
         stored[f"document/pairs/{length}"] = narrow(np.bincount(document[pair_sense], minlength=len(sense)))
         words = len(facts[f"size/{length}"])
         stored[f"centre/{length}"] = centre_lengths(directions, pair_sense, facts[f"pair/word/{length}"], words)
-        blocks = list(terms.blocks(sense))
-        stored[f"document/blocks/{length}"] = np.array([block.shape for block in blocks], np.int32).reshape(-1, 2)
-        stored[f"document/rows/{length}"] = narrow(np.concatenate([np.zeros(0, np.intp), *map(np.ravel, blocks)]))
     return stored
 
 
@@ -128,33 +119,8 @@ def inverted(count: NDArray[Any], term: NDArray[Any], terms: int) -> Inverted:
     row = np.repeat(np.arange(len(count), dtype=np.int32), count)
     frequency = np.bincount(term, minlength=terms)
     weight = np.log(1 + (len(count) - frequency + 0.5) / (frequency + 0.5)).astype(np.float32)
-    norm = np.sqrt(np.bincount(row, weight[term] ** 2, len(count))).astype(np.float32) + np.float32(1e-6)
-    return Inverted(starts_of(frequency), row[np.argsort(term, kind="stable")], weight, norm)
-
-
-class VectorTerms:
-    """The terms of each sense's definition that have a vector, as rows of the vectors; one more row stands for none."""
-
-    def __init__(self, facts: Arrays, terms: int) -> None:
-        vectors = facts["vector/term"]
-        row = np.full(terms, -1)
-        row[vectors] = np.arange(len(vectors))
-        rows = row[facts["gloss/term"]]
-        senses = len(facts["gloss/count"])
-        self._none = len(vectors)
-        self._rows = rows[rows >= 0]
-        self.count = np.bincount(np.repeat(np.arange(senses), facts["gloss/count"])[rows >= 0], minlength=senses)
-        self._starts = starts_of(self.count)
-
-    def blocks(self, sense: Places) -> Iterable[Places]:
-        """Yield the rows of senses that come with fewer terms first, as arrays of (terms, senses)."""
-        count = self.count[sense]
-        for shorter, terms in pairwise((*BLOCK_TERMS, max(int(count.max(initial=0)), BLOCK_TERMS[-1] + 1))):
-            here = np.flatnonzero((count > shorter) & (count <= terms))
-            if here.size:
-                place = np.arange(terms)[:, None]
-                at = np.minimum(self._starts[sense[here]] + place, len(self._rows) - 1)
-                yield np.where(place < count[here], self._rows[at], self._none)
+    norm = np.sqrt(np.bincount(row, weight[term] ** 2, len(count))) + 1e-6
+    return Inverted(starts_of(frequency), row[np.argsort(term, kind="stable")], weight, norm.astype(np.float16))
 
 
 def document_vectors(facts: Arrays, terms: int) -> tuple[Floats, NDArray[np.float16]]:

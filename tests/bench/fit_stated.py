@@ -1,4 +1,4 @@
-"""Choose `strange` in ranking.py, `GIVEN_UP` and `AS_GOOD` in belief.py, `ODDS_POWER` in conclude.py.
+"""Choose the filling to show (`Belief.best`) and `ODDS_POWER` in conclude.py.
 
     python tests/bench/fit_stated.py [--weights FOLDER]
 
@@ -15,9 +15,6 @@ grid are held against each other by letters and puzzles right:
     propagation     the same from belief propagation alone
     propagation, N  the filling within N nats with most letters likely right by belief propagation alone
 
-First, from the lexicon alone, the weight of words that no list has (`strange`, nats) is tried: log loss of letters, and
-letters right, for each set of puzzles.
-
 Then the log loss and calibration error of letters, answers and whole grids are measured for each power of the odds;
 the power with the least loss in sum is taken.
 """
@@ -29,12 +26,11 @@ import json
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack
-from dataclasses import replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
 import numpy as np
-from bench_weak import FILES, Material, decoys_for, degrade, material
+from bench_weak import FILES, decoys_for, degrade, material
 from common import keep, missing
 
 from agent.candidates.clueset import ClueSet
@@ -46,7 +42,6 @@ from agent.puzzles.crossword.messages import Messages
 from agent.solve import ask
 from agent.weigh import Weighed, weigh
 
-STRANGE = (-4.0, -3.5, -3.0, -2.5, -2.0)
 REACHES = (0.0, 0.3, 1.0, 2.0, 99.0)
 LOST = (0.1, 0.2, 0.3, 0.5)
 POWERS = (1.0, 0.9, 0.8, 0.7, 0.6, 0.5)
@@ -97,21 +92,6 @@ def decodings(known: Weighed) -> Iterator[tuple[str, np.ndarray]]:
     yield f"propagation, {REACHES[-1]:g}", within(REACHES[-1], propagated)
 
 
-def by_strangeness(found: Material) -> dict[str, list[float]]:
-    """Return [log loss a letter, letters right, letters] for each weight of words that no list has."""
-    table = {}
-    for strange in STRANGE:
-        loss, right, total = 0.0, 0, 0
-        for puzzle, book in ((puzzle, book) for puzzles, book in found.parts for puzzle in puzzles):
-            known = weigh(puzzle.grid, ask(puzzle), {}, book, replace(FITTED, strange=strange))
-            gold = {cell: sign[0] for cell, sign in enumerate(puzzle.solution.cells) if cell in known.belief.letters}
-            loss -= sum(np.log(max(known.belief.letter(cell, letter), TINY)) for cell, letter in gold.items())
-            right += sum(known.grid.cells[cell] == letter for cell, letter in gold.items())
-            total += len(gold)
-        table[f"{strange:g}"] = [round(float(loss) / total, 4), right, total]
-    return table
-
-
 def statements(puzzle: Puzzle, known: Weighed) -> Iterator[tuple[str, float, bool]]:
     """Yield (of what, probability before it is tempered, right) of everything that a solution states."""
     grid, gold = known.grid, puzzle.solution
@@ -148,7 +128,6 @@ def main() -> None:
     arguments = parser.parse_args()
     counts: dict[str, dict[str, np.ndarray]] = defaultdict(lambda: defaultdict(lambda: np.zeros(4, int)))
     said: dict[str, list[tuple[float, bool]]] = defaultdict(list)
-    strange = {}
     with ExitStack() as stack:
         weights = arguments.weights or Path(stack.enter_context(TemporaryDirectory()))
         weights.mkdir(parents=True, exist_ok=True)
@@ -156,8 +135,6 @@ def main() -> None:
             if any(map(missing, FILES[name])):
                 return
             found = material(name, weights)
-            strange[name] = by_strangeness(found)
-            print(name, strange[name], flush=True)
             for source, lists, with_lexicon in sources(found.lists, found.puzzles):
                 for puzzle, book in ((puzzle, book) for puzzles, book in found.parts for puzzle in puzzles):
                     questions = ask(puzzle)
@@ -178,7 +155,6 @@ def main() -> None:
         "fit-stated",
         {
             "columns": "letters right, letters, puzzles right, puzzles",
-            "loss_and_letters_by_strangeness": strange,
             "chosen_power": chosen,
             "loss_and_calibration_error_by_power_of_the_odds": table,
             "lines": [

@@ -38,7 +38,7 @@ def test_both_halves_of_a_phrase_come_first():
     for question, half in ((FIRST, "BLIND"), (SECOND, "DATE")):
         domain = ranking.domains[question.key]
         assert domain.word(int(domain.costs.argmin())) == half
-        assert np.exp(-domain.costs).sum() + np.exp(-domain.open_cost) == pytest.approx(1, abs=0.05)
+        assert np.exp(-domain.costs).sum() + np.exp(-domain.open_cost) == pytest.approx(1)
 
 
 def test_halves_leave_room_for_what_is_no_phrase():

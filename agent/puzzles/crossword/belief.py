@@ -22,15 +22,8 @@ from agent.puzzles.crossword.filling import Fill, Filling
 from agent.puzzles.crossword.messages import Messages
 from agent.puzzles.crossword.sample import Sample, draw
 
-GIVEN_UP = 0.1
-"""Share of the most probable filling below which likely letters count instead of the grid as a whole."""
-
 TRACE = 1e-9
 """Share of each slot's own distribution in a clear case: too small to show, it orders words in no filling."""
-
-AS_GOOD = 1.0
-"""Nats below the most probable filling within which another may then be shown: the one with most letters likely right.
-This pair has the most letters right on tuning puzzles, and loses one puzzle of 656 (`tests/bench/fit_stated.py`)."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -83,18 +76,15 @@ class Belief:
         return tuple(Filling(_written(self.grid, row), -float(weight)) for row, weight in rows)
 
     def best(self) -> Filling | None:
-        """Return the filling to show: the most probable, or if its share is too small, one with more likely letters."""
+        """Return the filling to show: of all that were weighed, the one with most letters likely right."""
         sample = self.sample
         if not len(sample):
             return None
-        reach = AS_GOOD if sample.shares()[0] < GIVEN_UP else 0.0
-        good = sample.log_weights >= sample.log_weights[0] - reach
-        rows = sample.letters[good]
-        right = np.zeros(len(rows))
+        right = np.zeros(len(sample))
         for cell, letters in self.letters.items():
-            right += letters[rows[:, cell]]
+            right += letters[sample.letters[:, cell]]
         chosen = int(right.argmax())
-        return Filling(_written(self.grid, rows[chosen]), -float(sample.log_weights[good][chosen]))
+        return Filling(_written(self.grid, sample.letters[chosen]), -float(sample.log_weights[chosen]))
 
     def cell_by_cell(self) -> Grid:
         """Return the grid of each cell's likeliest letter, whether they make words or not."""
