@@ -111,15 +111,15 @@ def walk(domain: Domain, session: Session, seed: int, most: int = WALKED) -> Wal
 
         return moves
 
-    def lost(goal: State, how: str = "") -> Walked:
-        return Walked(f"the goal {show(goal)} can no longer be reached from the start{how}")
+    def lost(goal: State, start: str, how: str = "") -> Walked:
+        return Walked(f"the goal {show(goal)} can no longer be reached from {start}{how}")
 
     if domain.toward is not None:
         known = [(instance, goal) for instance in instances(domain, seed) for goal in instance.goals]
         for instance, goal in known:
             try:
                 if not reaches(domain, instance.start, goal, domain.toward, moves_of(instance)):
-                    return lost(goal)
+                    return lost(goal, "the start")
             except Spent:
                 return Walked(f"{most:,} states do not show that the goal {show(goal)} can still be reached")
         return Walked(proof=f"each of {len(known)} goals is still reached") if known else Walked("no goal is known")
@@ -130,9 +130,9 @@ def walk(domain: Domain, session: Session, seed: int, most: int = WALKED) -> Wal
         found = moves_to_all(domain, instance.start, moves_of(instance))
         for key, (goal, least) in goals.items():
             if key not in found:
-                return lost(goal)
+                return lost(goal, show(instance.start))
             if domain.shortest and found[key] > least:
-                return lost(goal, f" in {least} moves, only in {found[key]}")
+                return lost(goal, show(instance.start), f" in {least} moves, only in {found[key]}")
         walked, shown = walked + 1, shown + len(goals)
     if not walked:
         return Walked(f"no space of at most {min(SMALL, most):,} states shows that no goal is lost")

@@ -24,7 +24,7 @@ from agent.autotos.judge import MAX_FAILURES, judge, judge_all
 from agent.autotos.packing import packing_of
 from agent.autotos.report import page
 from agent.autotos.sandbox import Limits, Worker
-from agent.autotos.session import PATIENCE
+from agent.autotos.session import PATIENCE, Session
 from agent.autotos.shrink import shrink, word_lists
 from agent.autotos.submissions import Submission, extract, read_file, read_submissions
 from agent.errors import SandboxRefusedError, UnreadableError
@@ -109,6 +109,23 @@ def test_an_example_stays_as_found_if_steps_are_used_up(safe_backend, monkeypatc
     found = judge(source, "successor", CROSSWORD, backend=safe_backend)
     assert found.verdict == small.verdict == "unsound"
     assert len(str(found.faults[0].example)) > len(str(small.faults[0].example))
+
+
+SWALLOWING = """
+def successor_state(state, horizontal, vertical):
+    try:
+        while True:
+            pass
+    except BaseException:
+        return []
+"""
+
+
+def test_steps_that_are_used_up_count_even_if_the_function_catches_what_ends_it(safe_backend):
+    case = cases(CROSSWORD, "successor")[0]
+    with Session(SWALLOWING, "successor", CROSSWORD, safe_backend, Limits()) as session:
+        assert session.call(case, steps=1000).failure == "timeout"
+        assert session.call(case, steps=0).failure == "timeout"
 
 
 def test_a_machine_that_stalls_changes_no_verdict(safe_backend, monkeypatch):

