@@ -64,6 +64,7 @@ def ask(puzzle: Puzzle) -> list[Question]:
             ),
             divmod(slot.cells[0], grid.width),
             references=references.get(name, ()),
+            title=puzzle.title,
         )
         for name, slot, crossed in zip(names, grid.slots, grid.crossings, strict=True)
     ]

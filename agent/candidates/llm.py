@@ -26,7 +26,7 @@ from typing import Any
 from agent.cache import Cache
 from agent.candidates.parts import split
 from agent.candidates.provider import Exchange, Question, Usage
-from agent.candidates.wording import draw_grid, first_look, options, second_look
+from agent.candidates.wording import first_look, heading, options, second_look
 from agent.config import Settings
 from agent.errors import LimitReachedError, LlmError, ProviderError, ReplyError
 from agent.grid import Candidate, answer_letters
@@ -94,7 +94,7 @@ class LlmProvider:
         if any(question.choices for question in asked):
             prompt, show = load_prompt("choose"), second_look
         else:
-            prompt, show = load_prompt("whole"), partial(_with_grid, draw_grid(questions))
+            prompt, show = load_prompt("whole"), partial(_under, heading(questions))
         parts = [_Part(prompt, show(part), part) for part in split(asked, MOST_QUESTIONS)]
         answers = _at_once(self._answer, parts)
         found = {slot: candidates for answer in answers for slot, candidates in answer.found.items()}
@@ -196,8 +196,8 @@ def _exchange(part: _Part, answer: _Answer) -> Exchange:
     return Exchange(part.prompt.text, part.shown, answer.reply, failure, answer.from_cache)
 
 
-def _with_grid(grid: str, questions: Sequence[Question]) -> str:
-    return f"{grid}\n\n{first_look(questions)}" if grid else first_look(questions)
+def _under(heading: str, questions: Sequence[Question]) -> str:
+    return f"{heading}\n\n{first_look(questions)}" if heading else first_look(questions)
 
 
 def _at_once(answer: Callable[[_Part], _Answer], parts: Sequence[_Part]) -> list[_Answer]:

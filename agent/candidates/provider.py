@@ -63,7 +63,7 @@ class Question:
     round, letters that are thought to be right in later rounds. `start` is (row, column) of the first letter, None if
     no grid is known. `choices` are the solver's own fillings of the slot, best first, when it is asked to choose among
     them; their probabilities are the solver's, which the provider keeps to itself. If the grid is not known, one slot
-    may be asked for `several_lengths`, with a question for each.
+    may be asked for `several_lengths`, with a question for each. `title` is the puzzle's: it may name a theme.
 
     >>> Question("1A", "Not out", 2).pattern
     '??'
@@ -78,6 +78,7 @@ class Question:
     choices: tuple[Candidate, ...] = ()
     references: tuple[Reference, ...] = ()
     several_lengths: bool = False
+    title: str = ""
 
     def __post_init__(self) -> None:
         if not self.pattern:

@@ -5,9 +5,10 @@
 ...     Question("1D", "Hospital room: Abbr.", 2, crossings=(Crossing(0, "1A", 0, ""),), start=(0, 0)),
 ...     Question("2D", "Opposite of yes", 2, crossings=(Crossing(0, "1A", 1, ""),), start=(0, 1)),
 ... ]
->>> print(draw_grid(puzzle), first_look(puzzle), sep="\\n")
+>>> print(heading(puzzle), first_look(puzzle), sep="\\n\\n")
 1 2
 3 .
+<BLANKLINE>
 1A (2 1D1 2D1): Not out
 1D (2): Hospital room: Abbr.
 2D (2): Opposite of yes
@@ -21,8 +22,17 @@ from collections.abc import Collection, Sequence
 from agent.candidates.provider import UNKNOWN, Crossing, Question
 from agent.grid import BLOCK, EMPTY, MAX_SIDE, Grid
 
+LONGEST_TITLE = 80
+"""Characters of a title that are told: it may name a theme, an essay does not."""
+
 _SLOT = re.compile(r"\d+([AD])")
 _NOTHING_NEW = "."
+
+
+def heading(questions: Sequence[Question]) -> str:
+    """Return what stands above the clues of a puzzle: its title and its grid, as far as they are known."""
+    title = " ".join(questions[0].title.split())[:LONGEST_TITLE] if questions else ""
+    return "\n".join(filter(None, (title and f"Title: {title}", draw_grid(questions))))
 
 
 def draw_grid(questions: Sequence[Question]) -> str:

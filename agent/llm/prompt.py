@@ -1,7 +1,7 @@
 """The prompts: plain text files in the folder `prompts`, each identified by its hash.
 
 >>> load_prompt("whole").text.splitlines()[0]
-'You solve a crossword. The user sends its grid, if it is known, and its clues.'
+'You solve a crossword. The user sends its title and grid, if they are known, and its clues.'
 """
 
 from __future__ import annotations

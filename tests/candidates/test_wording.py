@@ -6,7 +6,7 @@ import pytest
 
 from agent.api import open_puzzle
 from agent.candidates.provider import Crossing, Question
-from agent.candidates.wording import draw_grid, first_look, options, second_look
+from agent.candidates.wording import draw_grid, first_look, heading, options, second_look
 from agent.grid import Candidate, Clue, Grid, Puzzle
 from agent.solve import ask
 
@@ -47,6 +47,15 @@ def test_a_slot_without_a_clue_may_be_missing_if_others_cover_it():
 )
 def test_no_grid_is_drawn_that_is_not_known_whole(questions):
     assert draw_grid(questions) == ""
+
+
+def test_a_title_stands_above_the_grid_on_one_line():
+    titled = [replace(question, title="Fit to\n be tied " + "x" * 200) for question in ASKED]
+    assert heading(ASKED).splitlines()[-5:] == draw_grid(ASKED).splitlines()
+    first, *grid = heading(titled).splitlines()
+    assert first == "Title: Fit to be tied " + "x" * 65
+    assert grid == draw_grid(ASKED).splitlines()
+    assert heading([]) == ""
 
 
 def test_each_crossing_is_told_once():
