@@ -21,11 +21,15 @@ def filled(grid: Grid) -> int:
     return sum(cell is not None for row in grid for cell in row)
 
 
-def cells_breach(child: Grid, parent: Grid) -> str:
+def cells_breach(child: Grid, parent: Grid, signs: str = "") -> str:
     """Return the clause that a returned grid breaks, "" if none: as many rows and cells, one character a cell.
+
+    With `signs` the character must be one of these.
 
     >>> cells_breach([["a", "bc"]], [["a", None]])
     "has the string 'bc' in row 0, column 1, not None or a one-character string"
+    >>> cells_breach([["a", "b"]], [["a", None]], "ac")
+    "has the string 'b' in row 0, column 1, not None or one of 'ac'"
     """
     if len(child) != len(parent):
         return f"has {len(child)} rows, not {len(parent)}"
@@ -35,6 +39,8 @@ def cells_breach(child: Grid, parent: Grid) -> str:
         for c, cell in enumerate(row):
             if cell is not None and len(cell) != 1:
                 return f"has {describe(cell)} in row {r}, column {c}, not None or a one-character string"
+            if cell is not None and signs and cell not in signs:
+                return f"has {describe(cell)} in row {r}, column {c}, not None or one of {signs!r}"
     return ""
 
 

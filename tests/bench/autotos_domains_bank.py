@@ -1,9 +1,11 @@
 # ruff: noqa: E501 - a changed line of source stays a line
-"""A bank of faulty and right functions for each published domain besides the crossword.
+"""A bank of faulty and right functions for each domain besides the crossword.
 
 Most faulty functions are a right one with one change, as models make them. Each has the kinds of fault that the judge
 may rightly put first. The bank was written from the contracts, not from the judge's states.
 """
+
+import autotos_own_bank as own
 
 GAME = """
 def successor_states(state):
@@ -270,18 +272,17 @@ PRUNING = {"game24": [("successor", GAME.replace("a - b, b - a", "abs(a - b)"))]
 def right(domain):
     """Return (role, source) of the functions of a domain that are to be accepted."""
     return [
-        *RIGHT[domain],
-        *PRUNING.get(domain, []),
-        ("successor", BASES[domain, "successor"]),
-        ("goal", BASES[domain, "goal"]),
+        *(RIGHT | own.RIGHT)[domain],
+        *(PRUNING | own.PRUNING).get(domain, []),
+        *((role, source) for (name, role), source in (BASES | own.BASES).items() if name == domain),
     ]
 
 
 def faulty(domain):
     """Return (name, role, source, kinds) of the faulty functions of a domain."""
     made = []
-    for name, role, kinds, *changes in CHANGES[domain]:
-        source = BASES[domain, role]
+    for name, role, kinds, *changes in (CHANGES | own.CHANGES)[domain]:
+        source = (BASES | own.BASES)[domain, role]
         for old, new in changes:
             assert old in source, (domain, name, old)
             source = source.replace(old, new)

@@ -1,4 +1,4 @@
-"""Measure the judge on the published domains besides the crossword: its fault bank, and the published functions.
+"""Measure the judge on the domains besides the crossword: a fault bank for each, and the published functions.
 
     python tests/bench/bench_autotos_domains.py bank [--seed N] [--domain NAME]
     python tests/bench/bench_autotos_domains.py published [--domain NAME]
@@ -29,6 +29,8 @@ from agent.autotos.session import LoadError, Session
 
 DATA = evaluation.path("autotos_domains")
 NAMES = ("blocksworld", "game24", "prontoqa", "sokoban")
+"""The domains of which functions are published."""
+OWN = ("fillin", "gogen", "nonogram")
 PROBLEMS = {name: name for name in NAMES} | {name: f"{name}_instances.json" for name in ("game24", "prontoqa")}
 STATES = 60
 """States of the published problems that a function is called on, besides the unit tests."""
@@ -256,11 +258,12 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("what", choices=["bank", "published"])
     parser.add_argument("--seed", type=int, default=0)
-    parser.add_argument("--domain", choices=NAMES)
+    parser.add_argument("--domain", choices=[*NAMES, *OWN])
     options = parser.parse_args()
     run = {"bank": run_bank, "published": run_published}[options.what]
     backend = choose_backend("auto")
-    for name in [options.domain] if options.domain else NAMES:
+    every = NAMES if options.what == "published" else NAMES + OWN
+    for name in [name for name in every if options.domain in (None, name)]:
         if options.what == "published" and missing(DATA / PROBLEMS[name]):
             continue
         summary, rows = run(name, options, backend)

@@ -101,12 +101,27 @@ def instances(random: Random) -> Iterator[Instance]:
 
 
 def probes(instance: Instance, goal: Grid, random: Random) -> Iterator[Grid]:
-    """Yield states around a goal: a cell turned or opened, rows exchanged, mirrored pictures."""
+    """Yield states around a goal: a cell turned or opened, rows exchanged, mirrored pictures, switched corners."""
     for r, row in enumerate(goal):
         for c, cell in enumerate(row):
             yield written(goal, {(r, c): "." if cell == "#" else "#"})
             yield written(goal, {(r, c): None})
     yield from (goal[::-1], [row[::-1] for row in goal], random.sample(list(goal), len(goal)), instance.start)
+    yield from switched(goal)
+
+
+def switched(goal: Grid) -> Iterator[Grid]:
+    """Yield the pictures with the corners of a rectangle turned that have as many filled cells in each row and column.
+
+    Often the runs of all columns stay, and only those of two rows are wrong.
+
+    >>> len(list(switched([["#", "."], [".", "#"]])))
+    1
+    """
+    for (r, top), (y, low) in combinations(enumerate(goal), 2):
+        for c, x in combinations(range(len(top)), 2):
+            if top[c] == low[x] != top[x] == low[c]:
+                yield written(goal, {(r, c): top[x], (r, x): top[c], (y, c): low[x], (y, x): low[c]})
 
 
 def fault(state: Grid, child: Grid, rows: Clues, columns: Clues) -> tuple[str, str]:
@@ -127,7 +142,7 @@ NONOGRAM = Domain(
     successors=successor_state,
     is_goal=is_goal_state,
     instances=instances,
-    breach=lambda child, state, *_: cells_breach(child, state),
+    breach=lambda child, state, *_: cells_breach(child, state, "#."),
     kinds={
         "overwrite": Kind("a cell that was decided was changed", "Copy the rows that are filled as they are."),
         "wrong-row": Kind("not exactly the topmost open row was filled", "Fill the topmost open row, as a whole."),
