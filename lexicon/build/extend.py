@@ -23,6 +23,7 @@ from lexicon.build.index import (
     ragged,
     write_index,
 )
+from lexicon.build.phrases import Form
 from lexicon.pack import Pack
 from lexicon.text import fold, terms
 
@@ -64,9 +65,16 @@ def extend(
 
 
 def extended(
-    base: Arrays, meta: Mapping[str, Any], entries: Sequence[Entry], words: Mapping[str, int]
+    base: Arrays,
+    meta: Mapping[str, Any],
+    entries: Sequence[Entry],
+    words: Mapping[str, int],
+    phrases: Mapping[str, Form] | None = None,
 ) -> tuple[Arrays, dict[str, Any]]:
-    """Return an index with entries and words (with sizes) added, as arrays and meta data; vectors stay as they are."""
+    """Return an index with entries and words (with sizes) added, as arrays and meta data; vectors stay as they are.
+
+    Words among `phrases` are forms of others, which the entries define.
+    """
     arrays = dict(base)
     irregular = {form: (word, pos) for form, word, pos in (line.split(" ") for line in lines(base["irregular"]))}
     plain = {form: word for form, (word, _) in irregular.items()}
@@ -107,7 +115,15 @@ def extended(
                 arrays[f"kinds/{length}"][here] |= size < wordlists.NO_SIZE
 
     first = int(meta["senses"])
-    tables = joins(entries, places, irregular, first=first, mark=ADDED, senses_of_a_form=SENSES_OF_AN_ADDED_FORM)
+    tables = joins(
+        entries,
+        places,
+        irregular,
+        phrases=phrases or {},
+        first=first,
+        mark=ADDED,
+        senses_of_a_form=SENSES_OF_AN_ADDED_FORM,
+    )
     for length, table in tables.items():
         kept = np.stack([base[f"pair/{name}/{length}"].astype(np.int64) for name in ("word", "sense", "form")], axis=1)
         kept[:, 0] = new_place[length][kept[:, 0]]

@@ -17,6 +17,7 @@ import numpy as np
 from lexicon.build.arrange import Arrays, decode
 from lexicon.build.index import Entry
 from lexicon.build.morphology import bases
+from lexicon.build.phrases import Form
 from lexicon.text import fold
 from lexicon.vocabulary import SORTS
 
@@ -73,14 +74,19 @@ def entries(listed: Iterable[Headword], verbs: Collection[str] = ()) -> Iterator
 
 
 def judgements(
-    arrays: Arrays, lengths: Iterable[int], listed: Iterable[Headword], verbs: Collection[str] = ()
+    arrays: Arrays,
+    lengths: Iterable[int],
+    listed: Iterable[Headword],
+    verbs: Collection[str] = (),
+    phrases: Mapping[str, Form] | None = None,
 ) -> Arrays:
     """Return for the words of each length, in the order of an index, what the glossary says about them.
 
     `grade/N` is the grade, 0 for words not judged yet, `sort/N` the kind's number, `meanings/N` the number of
     meanings. `base grade/N` is, for words not judged yet, the best grade of a word that they are an inflected form of;
-    `verbs` are folded words that can be verbs.
+    `verbs` are folded words that can be verbs, `phrases` words that are forms of phrases.
     """
+    phrases = phrases or {}
     known = {headword.word: headword for headword in listed}
     numbers = {kind: number for number, kind in enumerate(SORTS, 1)}
     lemmas = {word: "nar" + "v" * (word in verbs) for word, headword in known.items() if headword.kind == "w"}
@@ -89,10 +95,15 @@ def judgements(
         words = decode(arrays, length)
         here = [known.get(word) for word in words]
         grades = [h.grade or 0 if h else 0 for h in here]
-        inherited = [0 if grade else _of_bases(word, known, lemmas) for word, grade in zip(words, grades, strict=True)]
+        based = [phrases[word].base if word in phrases else "" for word in words]
+        inherited = [
+            0 if grade else known[base].grade or 0 if base in known else _of_bases(word, known, lemmas)
+            for word, grade, base in zip(words, grades, based, strict=True)
+        ]
         found[f"grade/{length}"] = np.array(grades, np.uint8)
         found[f"base grade/{length}"] = np.array(inherited, np.uint8)
-        found[f"sort/{length}"] = np.array([numbers.get(h.kind, 0) if h else 0 for h in here], np.uint8)
+        kinds = [h.kind if h else "p" if base else "" for h, base in zip(here, based, strict=True)]
+        found[f"sort/{length}"] = np.array([numbers.get(kind, 0) for kind in kinds], np.uint8)
         counts = [len(h.meanings) if h else 0 for h in here]
         found[f"meanings/{length}"] = np.minimum(np.array(counts), 255).astype(np.uint8)
     return found

@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 from lexicon.build import wordlists, wordnet
 from lexicon.build.arrange import JUDGED, Arrays, arranged
 from lexicon.build.morphology import FORMS, bases
+from lexicon.build.phrases import Form
 from lexicon.errors import LexiconError
 from lexicon.pack import write_pack
 from lexicon.text import fold, terms
@@ -203,6 +204,7 @@ def joins(
     words: Mapping[int, Mapping[str, int]],
     irregular: Mapping[str, tuple[str, str]],
     *,
+    phrases: Mapping[str, Form] | None = None,
     first: int = 0,
     mark: int = 0,
     senses_of_a_form: int = SENSES_OF_A_FORM,
@@ -210,8 +212,10 @@ def joins(
     """Join words and senses: length -> rows of (word's position, sense, form with rank and mark), sorted.
 
     A word has its own senses, and as a form of another (plural, past, agent, ...) senses of that base. `words` maps
-    length -> word -> position; `first` is the number of the first entry's sense.
+    length -> word -> position; `phrases` are words that are forms of phrases; `first` is the number of the first
+    entry's sense.
     """
+    phrases = phrases or {}
     senses: dict[str, list[tuple[int, int, str]]] = {}
     for place, entry in enumerate(entries, first):
         for name, rank in zip(entry.names, entry.ranks, strict=True):
@@ -233,6 +237,8 @@ def joins(
                 rows.add((local, sense, _packed("own", rank) | mark))
             links = list(bases(word, lemma_pos))
             links += [(form_of[pos], base, pos) for base, pos in irregular_bases.get(word, ())]
+            if word in phrases:
+                links.append((phrases[word].way, phrases[word].base, PARTS_OF_SPEECH))
             for form, base, wanted in links:
                 kept = [(rank, sense) for rank, sense, pos in senses.get(base, ()) if pos in wanted]
                 for rank, sense in kept[:senses_of_a_form]:

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection, Sequence
 from pathlib import Path
 from typing import Any
 
 from lexicon.build import glossary, vectors, wordlists, wordnet
-from lexicon.build.arrange import Arrays
+from lexicon.build.arrange import Arrays, decode
 from lexicon.build.extend import extended
 from lexicon.build.index import wordnet_index, write_index
+from lexicon.build.phrases import Form, Verbs, inflected
+from lexicon.text import fold
 
 
 def facts(wordnet_folder: Path, scowl_folder: Path, own: Path = glossary.GLOSSARY) -> tuple[Arrays, dict[str, Any]]:
@@ -17,10 +20,35 @@ def facts(wordnet_folder: Path, scowl_folder: Path, own: Path = glossary.GLOSSAR
     left_out = {headword.word for headword in listed if headword.grade == glossary.LEFT_OUT}
     listed = [headword for headword in listed if headword.word not in left_out]
     verbs = wordnet.verbs(wordnet_folder)
-    ours = list(glossary.entries(listed, verbs))
+    folded = {fold(verb) for verb in verbs}
+    ours = list(glossary.entries(listed, folded))
     arrays, meta = wordnet_index(wordnet_folder, scowl_folder, [entry.definition for entry in ours], left_out)
-    arrays, meta = extended(arrays, meta, ours, {headword.word: wordlists.NO_SIZE for headword in listed})
-    return arrays | glossary.judgements(arrays, wordlists.LENGTHS, listed, verbs), meta
+    forms = forms_of_phrases(listed, verbs, wordnet_folder, arrays, left_out)
+    words = [*(headword.word for headword in listed), *forms]
+    arrays, meta = extended(arrays, meta, ours, dict.fromkeys(words, wordlists.NO_SIZE), forms)
+    return arrays | glossary.judgements(arrays, wordlists.LENGTHS, listed, folded, forms), meta
+
+
+def forms_of_phrases(
+    listed: Sequence[glossary.Headword],
+    verbs: Collection[str],
+    wordnet_folder: Path,
+    arrays: Arrays,
+    left_out: Collection[str],
+) -> dict[str, Form]:
+    """Return the forms of the glossary's and WordNet's verb phrases that neither they nor SCOWL list."""
+    irregular = {
+        form: base
+        for form, bases in wordnet.irregular_forms(wordnet_folder).items()
+        for base, pos in bases
+        if pos == "v" and form != base
+    }
+    words = {word for length in wordlists.LENGTHS for word in decode(arrays, length)}
+    phrases = [headword.written for headword in listed if headword.kind == "p" and (headword.grade or 0) > 1]
+    known = words | {headword.word for headword in listed}
+    of_verbs = sorted(verb for verb in verbs if " " in verb)
+    made = inflected(phrases, of_verbs, Verbs(verbs, irregular, words), known, left_out)
+    return {word: form for word, form in made.items() if len(word) in wordlists.LENGTHS}
 
 
 def build(

@@ -12,7 +12,6 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from lexicon.gloss import PLACES
-from lexicon.text import fold
 
 FILES = {"n": "noun", "v": "verb", "a": "adj", "r": "adv"}
 """Part of speech -> ending of the file's name; satellite adjectives stand with the adjectives."""
@@ -106,5 +105,5 @@ def irregular_forms(folder: Path) -> dict[str, list[tuple[str, str]]]:
 
 
 def verbs(folder: Path) -> frozenset[str]:
-    """Return all verbs of one word, folded."""
-    return frozenset(fold(lemma) for found in synsets(folder) if found.pos == "v" for lemma in found.lemmas)
+    """Return all verbs as they are written, phrases included."""
+    return frozenset(lemma.replace("_", " ") for found in synsets(folder) if found.pos == "v" for lemma in found.lemmas)

@@ -281,5 +281,5 @@ RIGHT = {
 PRUNING = {
     "fillin": [("successor", FILL.replace("sorted(set(left))", "sorted(set(left))[:1]"))],
     "gogen": [("successor", GOGEN.replace("                found.append(new)\n", "                found.append(new)\n        break\n"))],
-}
+}  # fmt: skip
 """Functions that lose successors and no goal: words and letters can be placed in any order, and so in the alphabet's."""

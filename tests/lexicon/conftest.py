@@ -27,7 +27,7 @@ def sources(tmp_path):
     (folder / "english-words.10").write_text("animal\nroe\nroes\ntrot\ntrotter\n", encoding="latin-1")
     (folder / "english-words.95").write_text("newts\nroes\nroe's\n", encoding="latin-1")
     (folder / "own").mkdir()
-    lines = "Roe\tw4\tVenison on the hoof; ___ v. Wade\nTROT\t\tto jog\non top\tp5\t\n"
+    lines = "Roe\tw4\tVenison on the hoof; ___ v. Wade\nTROT\t\tto jog\non top\tp5\t\ntrot out\tp3\tto display\n"
     (folder / "own" / "all.tsv").write_text(lines, encoding="utf-8")
     vectors.save(
         vectors.TermVectors(["creatur", "venison"], np.array([[1, 0], [1, 1]], np.int8), np.ones(2, np.float32)),

@@ -34,7 +34,7 @@ def test_words_are_listed_with_their_smallest_size(built, tmp_path):
     assert arrange.decode(pack, 3) == ["GNU", "ROE"]
     assert arrange.decode(pack, 4) == ["NEWT", "ROES", "TROT"]
     assert pack["size/4"].tolist() == [wordlists.NO_SIZE, 10, 10]
-    assert arrange.decode(pack, 7) == ["ROEDEER", "TROTTER"]
+    assert arrange.decode(pack, 7) == ["ROEDEER", "TROTOUT", "TROTTER"]
 
 
 def test_forms_inherit_the_senses_of_their_base(built, tmp_path):
@@ -90,6 +90,15 @@ def test_the_glossary_is_found_by_meaning_and_its_forms_with_it(built, tmp_path)
     assert best(lexicon, "Venison", 3) == "ROE"
     assert best(lexicon, "Jogging", 4) == "TROT"
     assert lexicon.vocabulary(3).pair_added.any()
+
+
+def test_forms_of_a_verbs_phrase_are_listed_with_its_senses_and_grade(built, tmp_path):
+    pack = built(tmp_path / "small.lex")
+    assert best(Lexicon(pack), "displays", 8) == "TROTSOUT"
+    assert pack["base grade/8"][arrange.decode(arrange.facts_of(pack), 8).index("TROTSOUT")] == 3
+    forms = {word for length in (6, 10, 11) for word in arrange.decode(arrange.facts_of(pack), length)}
+    assert "TROTINGOUT" in forms  # no list has TROTTED, which would tell that the letter is doubled
+    assert forms.isdisjoint({"TROTTINGOUT", "ONSTOP"})
 
 
 def test_a_malformed_line_of_a_glossary_is_named(tmp_path):
