@@ -15,6 +15,9 @@ if TYPE_CHECKING:
 
 __all__ = ["LexiconError", "load"]
 
+PROJECT = "gridwright"
+"""Tells this package from others of its name."""
+
 
 def load(*, permissive: bool = False) -> Lexicon:
     """Open the lexicon; the same object every time.

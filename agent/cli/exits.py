@@ -5,16 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from agent.errors import SandboxRefusedError, UnansweredError, UnreadableError, UsageError
-
-try:
-    from lexicon import LexiconError
-except ImportError:
-    import lexicon
-
-    raise SystemExit(
-        f"gridwright: {lexicon.__file__} is of another package called lexicon: "
-        "install gridwright into an environment of its own, such as with pipx"
-    ) from None
+from lexicon import LexiconError
 
 if TYPE_CHECKING:
     from agent.result import Result

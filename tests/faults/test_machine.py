@@ -172,13 +172,3 @@ def test_a_user_without_a_home_is_no_fault(tiny, clues):
     code = HOMELESS.format(tiny=str(tiny), clues=str(clues))
     ended = subprocess.run([sys.executable, "-c", code], env=bare, capture_output=True, text=True, check=False)
     assert (ended.returncode, ended.stderr) == (0, "")
-
-
-def test_another_package_called_lexicon_is_named(tmp_path):
-    (tmp_path / "lexicon").mkdir()
-    (tmp_path / "lexicon" / "__init__.py").touch()
-    code = f"import sys; sys.path.insert(0, {str(tmp_path)!r}); import agent.cli"
-    ended = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
-    assert ended.returncode == 1
-    assert f"{tmp_path / 'lexicon' / '__init__.py'} is of another package called lexicon" in ended.stderr
-    assert "Traceback" not in ended.stderr

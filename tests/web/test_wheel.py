@@ -1,7 +1,8 @@
-"""An installed wheel has the page and the examples, in any working directory."""
+"""An installed wheel has the page and the examples, in any working directory, and starts or says why it cannot."""
 
 import json
 import os
+import shutil
 import subprocess
 import sys
 import zipfile
@@ -60,5 +61,51 @@ def test_the_wheel_is_small_enough_to_be_passed_on(installed):
 
 def test_no_source_of_the_wheel_is_forgotten(installed):
     """Every module of the checkout is in the wheel."""
-    modules = {path.relative_to(ROOT) for path in (ROOT / "agent").rglob("*.py")}
+    modules = {path.relative_to(ROOT) for path in (ROOT / "agent").rglob("*.py")} - {Path("agent/gridwright.py")}
     assert modules == {path.relative_to(installed) for path in (installed / "agent").rglob("*.py")}
+
+
+def start(*places):
+    """Start the command as its installed script does, with packages looked for in these places first."""
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(map(str, places))}
+    line = [sys.executable, "-c", "import sys, gridwright; sys.argv = ['gridwright', '--version']; gridwright.main()"]
+    return subprocess.run(line, cwd=places[0], env=environment, check=False, capture_output=True, text=True)
+
+
+def test_the_installed_command_starts(installed):
+    assert "gridwright = gridwright:main" in next(installed.glob("*.dist-info/entry_points.txt")).read_text()
+    assert (installed / "gridwright.py").read_bytes() == (ROOT / "agent" / "gridwright.py").read_bytes()
+    ended = start(installed)
+    assert (ended.returncode, ended.stderr) == (0, "")
+    assert ended.stdout.startswith("gridwright 0.")
+
+
+@pytest.mark.parametrize("content", ["", "__version__ = '1'", "import no_such_module", "raise SystemError('no')"])
+@pytest.mark.parametrize("name", ["agent", "lexicon"])
+def test_another_package_of_the_same_name_is_named(installed, tmp_path, name, content):
+    (tmp_path / name).mkdir()
+    (tmp_path / name / "__init__.py").write_text(content)
+    ended = start(tmp_path, installed)
+    assert (ended.returncode, ended.stdout) == (1, "")
+    assert ended.stderr == (
+        f"gridwright: {tmp_path / name} holds another package called {name}: "
+        "install gridwright into an environment of its own, such as with pipx\n"
+    )
+
+
+def test_a_package_that_was_overwritten_or_removed_is_named(installed, tmp_path):
+    shutil.copytree(installed / "agent", tmp_path / "agent", ignore=shutil.ignore_patterns("data"))
+    shutil.copy(installed / "gridwright.py", tmp_path)
+    line = [sys.executable, "-S", "-E", tmp_path / "gridwright.py"]  # without what is installed here
+
+    def complaint():
+        ended = subprocess.run(line, check=False, capture_output=True, text=True)
+        assert ended.returncode == 1
+        return ended.stderr
+
+    (tmp_path / "agent" / "__init__.py").write_text("__version__ = '1'\n")
+    assert f"{tmp_path / 'agent'} holds another package called agent" in complaint()
+    (tmp_path / "agent" / "__init__.py").unlink()  # as it is when the other package is uninstalled
+    assert f"{tmp_path / 'agent'} holds another package called agent" in complaint()
+    shutil.rmtree(tmp_path / "agent")
+    assert complaint() == "gridwright: the package agent is missing: install gridwright again\n"
