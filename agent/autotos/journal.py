@@ -11,10 +11,12 @@ import json
 import os
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
 from agent.autotos.faults import CounterExample, Fault, Verdict
-from agent.errors import JournalError
+from agent.closing import Closing
+from agent.disk import lock
+from agent.errors import JournalError, UsageError
 
 Message = Mapping[str, str]
 
@@ -47,28 +49,42 @@ def read_events(path: Path) -> list[dict[str, Any]]:
     return events
 
 
-class Journal:
+class Journal(Closing):
     """An append-only record; without a path it is kept in memory only. One that must exist is read, and not written to.
 
-    Each event is written once: a resumed loop does not add events that are already there.
+    Each event is written once: a resumed loop does not add events that are already there. A line that a kill cut short
+    is removed, and no second loop can add to the file meanwhile. Close it, or use it as a context manager.
+
+    Raises JournalError if the file is no journal, UsageError if another loop adds to it.
     """
 
     def __init__(self, path: Path | None = None, *, must_exist: bool = False) -> None:
         self.path = path
         self.events: list[dict[str, Any]] = []
-        if path is not None and (must_exist or path.exists()):
+        self._file: IO[bytes] | None = None
+        if path is not None and must_exist:
             self.events = read_events(path)
-            whole = "".join(json.dumps(event) + "\n" for event in self.events)
-            if not must_exist and len(whole.encode()) != path.stat().st_size:
-                self._mend(path, whole)
+        elif path is not None:
+            self._open(path)
         self._found = {self._key(event): event for event in self.events}
 
-    @staticmethod
-    def _mend(path: Path, whole: str) -> None:
-        """Remove a line that was cut short, through a new file, so that a second kill loses nothing."""
-        mended = path.with_name(path.name + ".part")
-        mended.write_text(whole, encoding="utf-8")
-        mended.replace(path)
+    def _open(self, path: Path) -> None:
+        self._file = path.open("a+b")
+        try:
+            try:
+                lock(self._file, wait=False)
+            except BlockingIOError as error:
+                raise UsageError(f"{path}: another loop is adding to this journal") from error
+            self.events = read_events(path)
+            self._file.truncate(path.read_bytes().rfind(b"\n") + 1)
+        except BaseException:
+            self.close()
+            raise
+
+    def close(self) -> None:
+        """Close the file, so that another loop may add to it."""
+        if self._file is not None:
+            self._file.close()
 
     @staticmethod
     def _key(event: Mapping[str, Any]) -> tuple[Any, ...]:
@@ -95,11 +111,10 @@ class Journal:
             return known
         self._found[self._key(entry)] = entry
         self.events.append(entry)
-        if self.path is not None:
-            with self.path.open("a", encoding="utf-8") as file:
-                file.write(json.dumps(entry) + "\n")
-                file.flush()
-                os.fsync(file.fileno())
+        if self._file is not None:
+            self._file.write(json.dumps(entry).encode() + b"\n")
+            self._file.flush()
+            os.fsync(self._file.fileno())
         return entry
 
 

@@ -176,9 +176,8 @@ def autotos(
     try:
         to_search = load_instances(kind, instances)
         orders = _strategies(strategy)
-        journal = Journal(Path(log) if log else None)
         settings = settings_from(model=model, base_url=base_url, max_tokens=max_tokens or None)
-        with connect(settings) as complete:
+        with Journal(Path(log) if log else None) as journal, connect(settings) as complete:
             results = run_loop(
                 runs, kind, complete, journal, model=model, backend=sandbox, seed=seed, budget=budget, on_result=tell
             )
@@ -254,7 +253,7 @@ def replay_command(
     for difference in changed:
         warn_on_stderr(difference)
     if html:
-        write_file(html, loop_page([Journal(Path(log))]))
+        write_file(html, loop_page([Journal(Path(log), must_exist=True)]))
     raise typer.Exit(NOT_SOLVED if changed else DONE)
 
 

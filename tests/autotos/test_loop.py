@@ -40,6 +40,10 @@ def loop(server, *more):
     return done, [json.loads(line) for line in done.stdout.splitlines() if line.startswith("{")]
 
 
+def recorded(log):
+    return Journal(log, must_exist=True).events
+
+
 def test_a_model_that_listens_is_accepted_and_made_faster(home):
     script = [f"```\n{SHORT}```", GOOD, GOAL, f"```python\n{FEWEST}```"]
     with FakeOpenAI(script) as server:
@@ -78,7 +82,7 @@ def test_a_model_that_repeats_itself_starts_again(home):
     first, again = chats[0][-1]["content"], chats[3][-1]["content"]
     assert again.startswith(first)
     assert "Write an answer only where each cell" in again[len(first) :]
-    verdicts = [event for event in Journal(log).events if event["event"] == "verdict"]
+    verdicts = [event for event in recorded(log) if event["event"] == "verdict"]
     assert (len(verdicts), len({event["seconds"] for event in verdicts})) == (6, 1)  # judged once
 
 
@@ -98,7 +102,7 @@ def test_hostile_prose_empty_and_refused_replies_are_survived(home, attacks):
         done, rows = loop(server, "--improve", "0", "--log", str(home / "log.jsonl"))
     assert done.exit_code == 0
     assert rows[0]["accepted"]
-    kinds = [event["verdict"] for event in Journal(home / "log.jsonl").events if event["event"] == "verdict"]
+    kinds = [event["verdict"] for event in recorded(home / "log.jsonl") if event["event"] == "verdict"]
     # the empty reply was asked for again by the client, and the next one taken
     assert kinds == ["no-function", "protocol", "died", "memory", "timeout", "exact", "exact"]
 
@@ -167,6 +171,22 @@ def test_a_journal_of_other_settings_is_not_resumed(home):
     assert "made with" in done.stderr
 
 
+def test_two_loops_cannot_add_to_one_journal(home):
+    log = home / "log.jsonl"
+    with Journal(log), FakeOpenAI([GOOD, GOAL]) as server:
+        done, _ = loop(server, "--log", str(log))
+        assert (done.exit_code, server.chats) == (2, [])
+    assert "another loop is adding to this journal" in done.stderr
+
+
+def test_a_line_that_was_cut_short_is_removed_from_the_journal(tmp_path):
+    log = tmp_path / "log.jsonl"
+    log.write_text('{"event": "start"}\n{"event": "ca')
+    with Journal(log) as journal:
+        journal.add("end", 1)
+    assert [event["event"] for event in recorded(log)] == ["start", "end"]
+
+
 def test_a_broken_journal_names_file_and_line(tmp_path):
     log = tmp_path / "log.jsonl"
     log.write_text('{"event": "start"}\nnonsense\n')
@@ -193,7 +213,7 @@ def test_a_loop_whose_server_failed_goes_on_when_resumed(home):
     with FakeOpenAI([GOAL]) as server:
         _, rows = loop(server, "--improve", "0", "--log", log)
     assert (rows[0]["accepted"], rows[0]["calls"]) == (True, 2)
-    assert [event["ended"] for event in Journal(home / "log.jsonl").events if event["event"] == "end"] == ["accepted"]
+    assert [event["ended"] for event in recorded(home / "log.jsonl") if event["event"] == "end"] == ["accepted"]
 
 
 def test_calls_are_bounded():

@@ -64,7 +64,8 @@ def loops(backend) -> tuple[int, int]:
     settings = {"model": "scripted", "backend": backend, "budget": LoopBudget(improve=0)}
     with tempfile.TemporaryDirectory() as folder, ThreadPoolExecutor(REPLAYS + RESUMED) as pool:
         log = Path(folder) / "log.jsonl"
-        run_loop(1, CROSSWORD, scripted(replies), Journal(log), **settings)
+        with Journal(log) as journal:
+            run_loop(1, CROSSWORD, scripted(replies), journal, **settings)
         whole = log.read_text().splitlines(keepends=True)
         print(f"{len(whole)} events recorded", flush=True)
 
@@ -72,7 +73,8 @@ def loops(backend) -> tuple[int, int]:
             part = Path(folder) / f"{cut}.jsonl"
             part.write_text("".join(whole[:cut]))
             asked = sum('"event": "call"' in line for line in whole[:cut])
-            run_loop(1, CROSSWORD, scripted(replies[asked:]), Journal(part), **settings)
+            with Journal(part) as journal:
+                run_loop(1, CROSSWORD, scripted(replies[asked:]), journal, **settings)
             return [timeless(line) for line in part.read_text().splitlines()] == [timeless(line) for line in whole]
 
         replayed = [pool.submit(replay, log, backend=backend) for _ in range(REPLAYS)]
