@@ -16,7 +16,7 @@ import random
 import threading
 import time
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, NoReturn
 
 from agent.closing import Closing
@@ -40,6 +40,10 @@ PAID_ATTEMPTS = 2
 """Unusable answers (prose, refusals) that are paid for before giving up: the second attempt is often good."""
 FORMAT_REFUSED = frozenset({400, 404, 415, 422, 501})
 """Statuses by which servers refuse a response format; the next weaker one is tried before giving up."""
+SERVER_FAILED = 500
+"""Status of a server that failed at a request, which may be its way of refusing a form."""
+HOWS: tuple[How, ...] = ("json_schema", "json_object", "text")
+"""Forms in which an answer is asked for, the strictest first."""
 RETRY = Retry()
 
 
@@ -79,6 +83,7 @@ class Client(Closing):
         self._gate = Gate(retry, sleep=sleep, clock=clock, spread=spread)
         self._lock = threading.Lock()
         self._format: How = "json_schema"
+        self._is_taken = False  # whether the server has answered in that form, or in a weaker one
 
     def complete(
         self,
@@ -101,8 +106,7 @@ class Client(Closing):
         Raises LlmError with one line for the user: ReplyError if the server answers, but never usably,
         LimitReachedError if the ledger's limits forbid a call.
         """
-        hows: tuple[How, ...] = ("json_schema", "json_object", "text")
-        hows = hows[hows.index(self._format) :] if schema is not None else ("text",)
+        hows = HOWS[HOWS.index(self._format) :] if schema is not None else ("text",)
         refusal = ""
         for how in hows:
             request = _Request(self.model, tuple(messages), schema, how, purpose, keep, seed, calls)
@@ -111,8 +115,9 @@ class Client(Closing):
             except _FormatRefusedError as error:
                 refusal = str(error)
                 continue
-            if how != hows[0]:
-                self._remember(how, refusal)
+            if reply.how != hows[0]:
+                self._remember(reply.how, refusal or "HTTP 500 for every stricter form")
+            self._is_taken = True
             if reply.cut:
                 self.warn("the answer was cut off; using the complete part")
             return reply
@@ -133,13 +138,24 @@ class Client(Closing):
         self._api.close()
 
     def _insist(self, request: _Request) -> Reply:
-        """Make a request until it has a usable answer, or further attempts are pointless."""
+        """Make a request until it has a usable answer, or further attempts are pointless.
+
+        Some servers fail, instead of refusing, if they do not know a form. So one that fails again, and has never
+        answered, is asked for a weaker form.
+        """
         self._api.check()
         unusable: list[ReplyError] = []
+        failures = 0
 
         def attempt() -> Reply:
+            nonlocal request, failures
             try:
                 return self._ask(request)
+            except _ServerFailedError:
+                failures += 1
+                if failures > 1 and not self._is_taken and request.how != "text":
+                    request = replace(request, how=HOWS[HOWS.index(request.how) + 1])
+                raise
             except ReplyError as error:
                 unusable.append(error)
                 if len(unusable) < PAID_ATTEMPTS:
@@ -175,6 +191,8 @@ class Client(Closing):
             outcome = "rejected"
             if request.how != "text" and error.status in FORMAT_REFUSED:
                 raise _FormatRefusedError(str(error)) from None
+            if error.status == SERVER_FAILED:
+                raise _ServerFailedError(str(error), wait=error.wait) from None
             if error.status in PASSING and not error.is_final:
                 raise PassingError(str(error), wait=error.wait) from None
             self._fail(str(error))
@@ -238,6 +256,10 @@ class _Request:
         elif self.how == "json_object":
             arguments["response_format"] = {"type": "json_object"}
         return arguments
+
+
+class _ServerFailedError(PassingError):
+    """The server failed at a request, perhaps because it does not know this response format."""
 
 
 class _FormatRefusedError(Exception):

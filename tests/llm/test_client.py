@@ -202,6 +202,27 @@ def test_the_strictest_form_a_server_takes_is_remembered(connect, said, rejects,
     assert not rejects or f"asked for as {reply.how} from now on" in said[0]
 
 
+@pytest.mark.parametrize("failing", [("json_schema",), ("json_schema", "json_object")])
+def test_a_server_that_fails_at_a_form_is_asked_for_a_weaker_one(connect, said, failing):
+    def answer(request):
+        form = request.json.get("response_format", {}).get("type")
+        return Canned("oops", status=500) if form in failing else GOOD
+
+    with FakeOpenAI(answer) as server:
+        client = connect(server)
+        replies = [client.complete(MESSAGES, schema=SCHEMA) for _ in range(2)]
+        assert len(server.chats) == 2 + len(failing) + 1
+    assert {reply.how for reply in replies} == {("json_object", "text")[len(failing) - 1]}
+    assert "HTTP 500 for every stricter form; answers are asked for as" in said[-1]
+
+
+def test_a_server_that_has_answered_in_a_form_keeps_it(connect):
+    faults = [GOOD, *[Canned("oops", status=500)] * 3, GOOD]
+    with FakeOpenAI(faults) as server:
+        client = connect(server)
+        assert {client.complete(MESSAGES, schema=SCHEMA).how for _ in range(2)} == {"json_schema"}
+
+
 def test_a_400_for_another_reason_teaches_nothing(connect, said):
     bad = Canned({"error": {"message": "context too long"}}, status=400)
     with FakeOpenAI([bad, bad, bad, GOOD]) as server:
