@@ -83,7 +83,9 @@ def read(document: Node) -> Puzzle:
             known[ours] = ", ".join(_note(item) for item in about.get(theirs))
     types = [cell.get("type").label("") if cell.value else "" for cell in cells]
     circles, shaded = ([at for at, of in enumerate(types) if of == sign] for sign in (CIRCLED, SHADED))
-    return assemble(grid, _clues(board, grid), full(solution), circles=circles, shaded=shaded, about=known)
+    left_out = ["all but one answer of cells that have several"] if any(len(_right(cell)) > 1 for cell in cells) else []
+    clues = _clues(board, grid)
+    return assemble(grid, clues, full(solution), circles=circles, shaded=shaded, left_out=left_out, about=known)
 
 
 def _number(label: Node) -> int:
@@ -99,12 +101,18 @@ def _note(item: Node) -> str:
 def _answer(cell: Node) -> str:
     """Return a cell's letters, the first if several are right; a cell without answer, clues and type is a block."""
     cell.skip("clues")
-    if cell.has("answer") and cell.peek("answer"):
-        return written(cell.get("answer").text(), cell.where)
-    if cell.has("moreAnswers") and (valid := cell.get("moreAnswers").get("valid")).value:
-        return written(valid.items()[0].text(), cell.where)
+    if right := _right(cell):
+        return written(right[0], cell.where)
     is_block = not cell.has("clues") and cell.get("type").label("0") == "0"
     return BLOCK if is_block else EMPTY
+
+
+def _right(cell: Node) -> list[str]:
+    """Return the answers of a cell that count as right, each once."""
+    found = [cell.get("answer").text()] if cell.has("answer") and cell.peek("answer") else []
+    if cell.has("moreAnswers") and cell.get("moreAnswers").has("valid"):
+        found += [answer.text() for answer in cell.get("moreAnswers").get("valid")]
+    return list(dict.fromkeys(found))
 
 
 def _clues(board: Node, grid: Grid) -> Iterator[tuple[int, str, str]]:

@@ -138,6 +138,18 @@ def test_newspaper_json_keeps_marks_notes_and_editor():
     assert (puzzle.editor, puzzle.notes, puzzle.left_out) == ("E", "Mind the gap", ("theme",))
 
 
+def test_newspaper_json_with_several_answers_names_what_it_drops():
+    document = nyt()
+    first, second, *_ = document["body"][0]["cells"]
+    first["moreAnswers"] = {"valid": ["N", "NN"]}
+    second |= {"answer": "", "moreAnswers": {"valid": ["O"]}}
+    puzzle = read_puzzle(json.dumps(document))
+    assert puzzle.solution.rows == ("NO", "O#")
+    assert puzzle.left_out == ("all but one answer of cells that have several",)
+    first["moreAnswers"]["valid"].pop()
+    assert read_puzzle(json.dumps(document)).left_out == ()
+
+
 def test_newspaper_json_is_checked_against_the_numbering():
     document = nyt()
     document["body"][0]["cells"][1]["label"] = "2"
@@ -421,12 +433,3 @@ def test_puzzles_are_counted_as_they_are_read(tmp_path):
     for content, count in ((json.dumps(ipuz()), 1), (json.dumps([ipuz()] * 3), 3), (json.dumps(ipuz(), indent=1), 1)):
         (tmp_path / "x.json").write_text(content)
         assert count_puzzles(tmp_path / "x.json") == len(list(open_puzzles(tmp_path / "x.json"))) == count
-
-
-def test_bars_are_named_before_the_numbers_that_follow_them():
-    document = json.loads(write_puzzle(MINI, "ipuz"))
-    for row in document["puzzle"]:
-        row[:] = [cell if cell == "#" else 0 for cell in row]
-    document["puzzle"][0][0] = {"cell": 9, "style": {"barred": "T"}}
-    with pytest.raises(FormatError, match="found one with bars, which is not read"):
-        read_puzzle(json.dumps(document), name="barred.ipuz")
