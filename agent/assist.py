@@ -178,7 +178,7 @@ def judge_cells(key: Key, partial: Grid) -> Mapping[int, Judged]:
     >>> [str(judged) for judged in judge_cells(official_key(puzzle), Grid.parse("NX#")).values()]
     ['right, by the official solution', 'wrong, by the official solution']
     """
-    if partial.width != key.grid.width or partial.blocks != key.grid.blocks:
+    if partial.emptied() != key.grid.emptied():
         raise UsageError("the partial grid does not have the puzzle's blocks")
     words: tuple[Judgement, Judgement] = ("right", "wrong") if key.source == "official" else ("same", "other")
     return {
@@ -267,7 +267,7 @@ def judge_rows(result: GridResult, partial: Sequence[str]) -> JudgedRows:
 
 def verify_filled(puzzle: Puzzle, filled: Grid, domains: Mapping[str, Domain]) -> Proof:
     """Check a filled grid: every answer a candidate of its clue, all crossings right, no answer twice."""
-    return verify_crossword(puzzle.grid.rows, filled.rows, own_answers(filled, domains))
+    return verify_crossword(puzzle.grid.rows, filled.rows, own_answers(filled, domains), puzzle.grid.bars)
 
 
 def rank_all(questions: Sequence[Question], tools: Tools, patience: float | None, warn: Warn) -> Ranking:

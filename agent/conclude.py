@@ -42,8 +42,8 @@ def conclude(
     asked = {question.slot: definition(question) for question in questions} if lexicon is not None else {}
     grid, shown, found, ranking, belief = weighed.grid, weighed.shown, weighed.found, weighed.ranking, weighed.belief
     allowed = own_answers(grid, ranking.domains)
-    faults = verify_crossword(puzzle.grid.rows, grid.rows, allowed).faults
-    if not faults and not passes_reference(grid, allowed):
+    faults = verify_crossword(puzzle.grid.rows, grid.rows, allowed, puzzle.grid.bars).faults
+    if not faults and not grid.bars and not passes_reference(grid, allowed):
         faults = ("the reference goal function does not accept the grid",)
     runner_up = next((other for other in belief.fillings(2) if other.grid != grid), None) if shown else None
     likeliest = min([one.cost for one in (shown, runner_up) if one], default=math.inf)
@@ -81,7 +81,10 @@ def whole(weighed: Weighed) -> float:
 
 
 def passes_reference(grid: Grid, answers: Mapping[str, Iterable[str]]) -> bool:
-    """Return whether the trusted goal function of :mod:`agent.verify.reference` accepts a complete grid."""
+    """Return whether the trusted goal function of :mod:`agent.verify.reference` accepts a complete grid.
+
+    It knows no bars: a grid that has any is for :func:`agent.verify.crossword.verify_crossword` alone.
+    """
     state: State = [list(row.lower()) for row in grid.rows]
     across = [slot for slot in grid.slots if slot.direction == "across"]
     down = [slot for slot in grid.slots if slot.direction == "down"]

@@ -17,8 +17,9 @@ from agent.errors import UsageError
 class FileFormat:
     """A format: its name, what its reader takes, and the ending and media type of its files.
 
-    Without an ending it is only read. `gridless` formats may hold clues without a grid, so their readers also take the
-    grid's size. A file of `several` may hold more than one puzzle: its module has `parts`, which tells them apart.
+    Without an ending it is only read. Only formats with `bars` can hold a barred grid. `gridless` formats may hold
+    clues without a grid, so their readers also take the grid's size. A file of `several` may hold more than one puzzle:
+    its module has `parts`, which tells them apart.
     """
 
     name: str
@@ -26,21 +27,22 @@ class FileFormat:
     ending: str = ""
     media: str = ""
     module: str = ""
+    bars: bool = False
     gridless: bool = False
     several: bool = False
 
 
 FORMATS = (
     FileFormat("puz", "bytes", ".puz", "application/octet-stream"),
-    FileFormat("jpz", "bytes", ".jpz", "application/xml"),
+    FileFormat("jpz", "bytes", ".jpz", "application/xml", bars=True),
     FileFormat("xwordinfo", "json"),
     FileFormat("crosshare", "json"),
-    FileFormat("json", "json", ".json", "application/json", module="own_json"),
+    FileFormat("json", "json", ".json", "application/json", module="own_json", bars=True),
     FileFormat("instance", "json"),
     FileFormat("nyt", "json"),
     FileFormat("guardian", "json"),
     FileFormat("amuselabs", "json"),
-    FileFormat("ipuz", "json", ".ipuz", "application/json"),
+    FileFormat("ipuz", "json", ".ipuz", "application/json", bars=True),
     FileFormat("across_lite", "text"),
     FileFormat("xd", "text", ".xd", "text/plain; charset=utf-8", several=True),
     FileFormat("text", "text", ".txt", "text/plain; charset=utf-8", gridless=True),

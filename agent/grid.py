@@ -24,7 +24,6 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 from agent.errors import UsageError
-from agent.text import fold
 
 if TYPE_CHECKING:
     from agent.draw.svg import Svg
@@ -38,6 +37,9 @@ Direction = Literal["across", "down"]
 
 Place = tuple[int, int]
 """(index of a slot in `Grid.slots`, position in it)."""
+
+Bar = tuple[int, int]
+"""A thick line between two neighbouring cells, which ends slots as a block does: their indexes, the lower one first."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,20 +65,24 @@ class Slot:
 
 @dataclass(frozen=True, slots=True)
 class Grid:
-    """Cells in rows; each cell is a block `#`, empty `.`, or its letters (a rebus has several).
+    """Cells in rows; each cell is a block `#`, empty `.`, or its letters (a rebus has several). Bars may part cells.
 
-    Raises UsageError if the number of cells does not fit the size, a cell is '', or the size is not 1 to 30 a side.
+    Raises UsageError if the number of cells does not fit the size, a cell is '', the size is not 1 to 30 a side, or a
+    bar is not between two neighbours.
 
     >>> grid = Grid.parse("NO\\n.#")
     >>> grid.rows, grid.answer("1A"), [slot.name for slot in grid.slots]
     (('NO', '.#'), 'NO', ['1A', '1D'])
     >>> grid.blocks, dict(grid.slot_numbers), grid.is_filled, grid.fill({2: "R"}).is_filled
     ((False, False, False, True), {0: 1}, False, True)
+    >>> [slot.name for slot in Grid(4, 1, tuple("PARK"), frozenset({(1, 2)})).slots]
+    ['1A', '2A']
     """
 
     width: int
     height: int
     cells: tuple[str, ...]
+    bars: frozenset[Bar] = frozenset()
 
     def __post_init__(self) -> None:
         if not (1 <= self.width <= MAX_SIDE and 1 <= self.height <= MAX_SIDE):
@@ -87,6 +93,10 @@ class Grid:
             )
         if not all(self.cells):
             raise UsageError("a cell is a block, `.` or letters, not ''")
+        for one, other in self.bars:
+            is_beside = other - one == self.width or (other - one == 1 and other % self.width)
+            if not (is_beside and one >= 0 and other < len(self.cells)):
+                raise UsageError(f"a bar is between two neighbouring cells, not {one} and {other}")
 
     @classmethod
     def parse(cls, text: str) -> Grid:
@@ -186,7 +196,7 @@ class Grid:
         return replace(self, cells=tuple(cells))
 
     def emptied(self) -> Grid:
-        """Return the block pattern alone.
+        """Return the pattern of blocks and bars alone.
 
         >>> Grid.parse("A#").emptied().rows
         ('.#',)
@@ -205,7 +215,8 @@ class Grid:
         from agent.draw.grid import grid_svg
 
         rows = [self.cells[first : first + self.width] for first in range(0, len(self.cells), self.width)]
-        return grid_svg(rows, numbers=self.slot_numbers, confidence=confidence, marked=marked, title=title)
+        numbers, bars = self.slot_numbers, self.bars
+        return grid_svg(rows, numbers=numbers, bars=bars, confidence=confidence, marked=marked, title=title)
 
     def text(self, confidence: Sequence[float] = (), *, colour: bool = False) -> str:
         """Draw the grid with its numbers as plain text; letters under 50 % of `confidence` are in lower case.
@@ -219,7 +230,7 @@ class Grid:
         from agent.draw.terminal import grid_text
 
         rows = [self.cells[first : first + self.width] for first in range(0, len(self.cells), self.width)]
-        return grid_text(rows, numbers=self.slot_numbers, confidence=confidence, colour=colour)
+        return grid_text(rows, numbers=self.slot_numbers, bars=self.bars, confidence=confidence, colour=colour)
 
     def _repr_html_(self) -> str:
         return self.svg()
@@ -228,7 +239,7 @@ class Grid:
 @lru_cache(maxsize=512)
 def slots_of(grid: Grid) -> tuple[Slot, ...]:
     """Return a grid's slots; cached by grid, as nearly everything needs them."""
-    return number_slots(grid.width, grid.height, grid.blocks)
+    return number_slots(grid.width, grid.height, grid.blocks, grid.bars)
 
 
 @lru_cache(maxsize=512)
@@ -251,8 +262,10 @@ def crossings_of(grid: Grid) -> tuple[tuple[Place | None, ...], ...]:
 
 
 @lru_cache(maxsize=512)
-def number_slots(width: int, height: int, blocks: tuple[bool, ...]) -> tuple[Slot, ...]:
-    """Return the slots of a block pattern, numbered by the standard rule.
+def number_slots(
+    width: int, height: int, blocks: tuple[bool, ...], bars: frozenset[Bar] = frozenset()
+) -> tuple[Slot, ...]:
+    """Return the slots of a pattern of blocks and bars, numbered by the standard rule.
 
     Row by row, a cell that begins an across or a down run of at least two cells takes the next number.
 
@@ -263,9 +276,10 @@ def number_slots(width: int, height: int, blocks: tuple[bool, ...]) -> tuple[Slo
     def run(start: int, step: int, room: int) -> tuple[int, ...]:
         cells = []
         for k in range(room):
-            if blocks[start + k * step]:
+            cell = start + k * step
+            if blocks[cell] or (k and (cell - step, cell) in bars):
                 break
-            cells.append(start + k * step)
+            cells.append(cell)
         return tuple(cells)
 
     across: list[Slot] = []
@@ -275,8 +289,10 @@ def number_slots(width: int, height: int, blocks: tuple[bool, ...]) -> tuple[Slo
         if blocked:
             continue
         row, column = divmod(cell, width)
-        right = run(cell, 1, width - column) if column == 0 or blocks[cell - 1] else ()
-        below = run(cell, width, height - row) if row == 0 or blocks[cell - width] else ()
+        begins = column == 0 or blocks[cell - 1] or (cell - 1, cell) in bars
+        right = run(cell, 1, width - column) if begins else ()
+        begins = row == 0 or blocks[cell - width] or (cell - width, cell) in bars
+        below = run(cell, width, height - row) if begins else ()
         if len(right) > 1 or len(below) > 1:
             number += 1
         if len(right) > 1:
@@ -380,8 +396,8 @@ class Puzzle(About):
         if len({clue.slot for clue in self.clues}) != len(self.clues):
             raise UsageError("a slot has two clues")
         for name, grid in (("solution", self.solution), ("progress", self.progress)):
-            if grid is not None and grid.blocks != self.grid.blocks:
-                raise UsageError(f"the {name}'s blocks are not the grid's")
+            if grid is not None and grid.emptied() != self.grid.emptied():
+                raise UsageError(f"the {name}'s blocks or bars are not the grid's")
 
     def clue(self, slot: Slot | str) -> str:
         """Return the text of a slot's clue, empty if it has none."""
@@ -460,12 +476,3 @@ class ClueText(About):
                     )
                 clues.append(Clue(name, clue.text))
         return Puzzle(grid, tuple(clues), solution=solution, left_out=self.left_out, **self.about)
-
-
-def answer_letters(text: str) -> str:
-    """Fold an answer to the letters in cells: A-Z, no accents, spaces or punctuation.
-
-    >>> answer_letters("Café au lait!")
-    'CAFEAULAIT'
-    """
-    return "".join(ch for ch in fold(text).upper() if "A" <= ch <= "Z")

@@ -372,7 +372,7 @@ class Solution:
         """
         caption = "Solution" if self.solved else "As far as it is known"
         official = self.puzzle.solution
-        if official is not None and official.blocks == self.grid.blocks:
+        if official is not None and official.emptied() == self.grid.emptied():
             pairs = list(enumerate(zip(self.grid.cells, official.cells, strict=True)))
             differ = [at for at, (ours, theirs) in pairs if ours != EMPTY and not agrees(ours, theirs)]
             empty = sum(ours == EMPTY for _, (ours, _) in pairs)

@@ -20,5 +20,14 @@ def fold(text: str) -> str:
     return "".join(ch for ch in decomposed if not unicodedata.combining(ch))
 
 
+def answer_letters(text: str) -> str:
+    """Fold an answer to the letters in cells: A-Z, no accents, spaces or punctuation.
+
+    >>> answer_letters("Café au lait!")
+    'CAFEAULAIT'
+    """
+    return "".join(ch for ch in fold(text).upper() if "A" <= ch <= "Z")
+
+
 FREQUENT = "ETAOINSRHLDCUMFPGWYBVKXJQZ"
 """Letters of English from the most to the least frequent."""

@@ -2,31 +2,42 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from agent.errors import UsageError
-from agent.grid import BLOCK, EMPTY, MAX_SIDE, Clue, Grid, Puzzle, answer_letters
+from agent.formats.common import with_bars
+from agent.grid import BLOCK, EMPTY, MAX_SIDE, Clue, Grid, Puzzle
+from agent.text import answer_letters
 
 
 @st.composite
 def grids(draw):
-    """Any grid up to 12 a side, some cells filled."""
+    """Any grid up to 12 a side, some cells filled, some parted by bars."""
     width, height = draw(st.integers(1, 12)), draw(st.integers(1, 12))
     cells = st.lists(st.sampled_from([BLOCK, EMPTY, "A", "Z"]), min_size=width * height, max_size=width * height)
-    return Grid(width, height, tuple(draw(cells)))
+    grid = Grid(width, height, tuple(draw(cells)))
+    sides = st.dictionaries(st.integers(0, width * height - 1), st.sampled_from(["T", "L", "RB"]), max_size=9)
+    return with_bars(grid, draw(sides))
 
 
 @given(grids())
 def test_a_grid_is_read_back_from_its_rows(grid):
-    assert Grid.parse("\n".join(grid.rows)) == grid
+    assert Grid.parse("\n".join(grid.rows)) == replace(grid, bars=frozenset())
 
 
 @given(grids())
 def test_slots_are_the_longest_runs_of_two_or_more_white_cells(grid):
-    for direction, rows in (("across", grid.rows), ("down", tuple(map("".join, zip(*grid.rows, strict=True))))):
-        runs = sorted(run for row in rows for run in row.split(BLOCK) if len(run) > 1)
+    width = grid.width
+    lines = {"across": [range(row * width, (row + 1) * width) for row in range(grid.height)]}
+    lines["down"] = [range(column, len(grid.cells), width) for column in range(width)]
+    for direction, found in lines.items():
+        # a bar after a cell ends a run as a block after it would
+        texts = ["".join(grid.cells[at] + BLOCK * ((at, at + line.step) in grid.bars) for at in line) for line in found]
+        runs = sorted(run for text in texts for run in text.split(BLOCK) if len(run) > 1)
         assert sorted(grid.answer(slot) for slot in grid.slots if slot.direction == direction) == runs
 
 
@@ -88,7 +99,7 @@ def test_a_puzzle_refuses_clues_that_fit_no_slot():
         Puzzle(grid, (Clue("2A", "x"),))
     with pytest.raises(UsageError, match="a slot has two clues"):
         Puzzle(grid, (Clue("1A", "x"), Clue("1A", "y")))
-    with pytest.raises(UsageError, match="the solution's blocks are not the grid's"):
+    with pytest.raises(UsageError, match="the solution's blocks or bars are not the grid's"):
         Puzzle(grid, (), solution=Grid.parse("A#\nAB"))
 
 

@@ -28,7 +28,8 @@ from agent.candidates.provider import Question
 from agent.candidates.ranking import family
 from agent.disk import lock
 from agent.errors import ClueSetError
-from agent.grid import Candidate, answer_letters
+from agent.grid import Candidate
+from agent.text import answer_letters
 
 Key = tuple[str, int]
 """The key of a line: clue text in its one form, and length."""

@@ -32,8 +32,9 @@ from agent.candidates.clues import Reading, read_clue
 from agent.candidates.provider import Question, Usage
 from agent.config import DATAMUSE_URL
 from agent.errors import ProviderError
-from agent.grid import Candidate, answer_letters
+from agent.grid import Candidate
 from agent.network import PASSING, Gate, GivenUpError, PassingError, Retry, retry_after, through_proxy
+from agent.text import answer_letters
 
 if TYPE_CHECKING:
     import requests

@@ -29,11 +29,12 @@ from agent.candidates.provider import Exchange, Question, Usage
 from agent.candidates.wording import first_look, heading, options, second_look
 from agent.config import Settings
 from agent.errors import LimitReachedError, LlmError, ProviderError, ReplyError
-from agent.grid import Candidate, answer_letters
+from agent.grid import Candidate
 from agent.llm.client import Client, open_client
 from agent.llm.prompt import Prompt, load_prompt
 from agent.llm.reply import read_reply
 from agent.llm.schema import REPLY_SCHEMA, Listed, read_slots
+from agent.text import answer_letters
 from agent.warn import Warn, warn_on_stderr
 
 NAMESPACE = "llm"

@@ -295,6 +295,8 @@ def parse_rows(text: str, puzzle: GridPuzzle) -> tuple[str, ...]:
 
 def parse_grid(text: str, puzzle: Puzzle) -> Grid:
     """Read a grid with the puzzle's blocks from rows with slashes, or from a file of rows."""
+    from dataclasses import replace
+
     from agent.formats.common import shown
     from agent.grid import Grid
 
@@ -308,7 +310,7 @@ def parse_grid(text: str, puzzle: Puzzle) -> Grid:
         raise UsageError(f"{name}: expected the puzzle's {size} cells, found {grid.width}x{grid.height}")
     if grid.blocks != puzzle.grid.blocks:
         raise UsageError(f"{name}: expected the puzzle's blocks: {'/'.join(puzzle.grid.emptied().rows)}")
-    return grid
+    return replace(puzzle.grid, cells=grid.cells)
 
 
 def check_outputs(*files: Path | str | None) -> None:
@@ -348,25 +350,36 @@ def write(path: Path, puzzle: Puzzle, warn: Warn, filled: Grid | None = None) ->
 
     Raises UsageError if the format cannot hold the puzzle at all, OSError if the file cannot be written.
     """
-    from agent.formats import not_kept, write_puzzle
+    from agent.formats import not_kept
 
-    form = format_of(path).name
-    try:
-        content = write_puzzle(puzzle, form, filled=filled)
-    except FormatError as error:
-        raise UsageError(f"{path}: {error}") from error
+    content = content_of(path, puzzle, filled)
     write_file(path, content)
-    if lost := not_kept(puzzle, form, content, filled=filled):
+    if lost := not_kept(puzzle, format_of(path).name, content, filled=filled):
         warn(f"{path}: a {path.suffix.lower()} file does not keep: {named(lost)}")
 
 
+def content_of(path: Path, puzzle: Puzzle, filled: Grid | None = None) -> bytes:
+    """Return a puzzle in the format of the path's ending. Raises UsageError if that cannot hold it."""
+    from agent.formats import write_puzzle
+
+    try:
+        return write_puzzle(puzzle, format_of(path).name, filled=filled)
+    except FormatError as error:
+        raise UsageError(f"{path}: {error}") from error
+
+
 def saver(puzzle: AnyPuzzle, path: Path, warn: Warn) -> Callable[[Any], None]:
-    """Return a function that writes a result to the file. Raises UsageError, before the work, for a bad ending."""
-    from agent.api import CluedPuzzle
+    """Return a function that writes a result to the file.
+
+    Raises UsageError, before the work, for an ending whose format is not written or cannot hold the puzzle.
+    """
+    from agent.api import CluedPuzzle, Puzzle
     from agent.kinds import kind_of
 
     if isinstance(puzzle, CluedPuzzle):
         format_of(path)
+        if isinstance(puzzle, Puzzle):
+            content_of(path, puzzle)
         return lambda solution: write(path, solution.puzzle, warn, solution.grid)
     exports = kind_of(puzzle).exports
     ending = path.suffix.lower()

@@ -1,4 +1,4 @@
-"""A grid of cells: blocks, numbers, letters, a rebus, doubt shaded and measured, cells that are marked."""
+"""A grid of cells: blocks, bars, numbers, letters, a rebus, doubt shaded and measured, cells that are marked."""
 
 from __future__ import annotations
 
@@ -49,6 +49,7 @@ def grid_svg(
     marked: Collection[int] = (),
     bold: Collection[int] = (),
     heavy: tuple[int, int] | None = None,
+    bars: Collection[tuple[int, int]] = (),
     title: str = "",
 ) -> Svg:
     """Draw a grid; cells have indexes row * width + column.
@@ -56,7 +57,7 @@ def grid_svg(
     `numbers` (cell -> number) are printed in the cells. `confidence`, for each cell 0 to 1, is shown three
     ways: doubt shades the cell and sets the length of a bar at its foot, and a guess is in lower case.
     `marked` cells get a frame inside, such as those that changed; `bold` ones bold letters, such as givens.
-    `heavy` is the width and height of boxes, which get heavier frames.
+    `heavy` is the width and height of boxes, which get heavier frames; `bars` are heavier lines between two cells.
     Raises ValueError if rows differ in length or there is not one confidence for each cell.
 
     >>> svg = grid_svg(["A#", "B."], numbers={0: 1}, confidence=[0.25, 1, 1, 1])
@@ -92,7 +93,9 @@ def grid_svg(
     if heavy:
         lines = "".join(f"M1 {1 + CELL * r}h{CELL * width}" for r in range(0, height + 1, heavy[1]))
         lines += "".join(f"M{1 + CELL * c} 1v{CELL * height}" for c in range(0, width + 1, heavy[0]))
-        parts.append(element("path", d=lines, stroke=INK, stroke_width=2.5, stroke_linecap="square", fill="none"))
+        parts.append(_heavy(lines, 2.5))
+    if bars:
+        parts.append(_heavy("".join(_bar(*bar, width) for bar in sorted(bars)), 4))
     size = CELL * width + 2, CELL * height + 2
     return picture(*size, *parts, title=title or f"Grid, {width} by {height}", desc=in_words(rows))
 
@@ -128,6 +131,16 @@ def _doubt(x: float, y: float, doubt: float) -> list[str]:
     shade = element("rect", x=x, y=y, width=CELL, height=CELL, fill=DOUBT, fill_opacity=MOST_SHADE * doubt)
     bar = element("path", d=f"M{number(x)} {number(y + CELL - 2)}h{number(CELL * doubt)}", stroke=INK, stroke_width=3)
     return [shade, bar]
+
+
+def _heavy(lines: str, stroke: float) -> str:
+    return element("path", d=lines, stroke=INK, stroke_width=stroke, stroke_linecap="square", fill="none")
+
+
+def _bar(one: int, other: int, width: int) -> str:
+    """Draw the edge between a cell and the one to its right or below it."""
+    row, column = divmod(other, width)
+    return f"M{1 + CELL * column} {1 + CELL * row}{'h' if other - one == width else 'v'}{CELL}"
 
 
 def _mark(x: float, y: float) -> str:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
 from agent.draw.doubt import CLEAR, GUESS
 
-BLOCK, EMPTY = "#", "."
+BLOCK, EMPTY, BAR = "#", ".", "‖"
 
 SHADES = ((CLEAR, "\x1b[38;5;16;48;5;230m"), (0.7, "\x1b[38;5;16;48;5;222m"), (GUESS, "\x1b[38;5;245m"))
 """Probability below which a cell gets each shade: black on yellow, then on amber, and grey for guesses."""
@@ -29,10 +29,11 @@ def grid_text(
     rows: Sequence[Sequence[str]],
     *,
     numbers: Mapping[int, int] | None = None,
+    bars: Collection[tuple[int, int]] = (),
     confidence: Sequence[float] = (),
     colour: bool = False,
 ) -> str:
-    """Draw a grid; cells have indexes row * width + column, and `numbers` are cell -> number.
+    """Draw a grid; cells have indexes row * width + column, `numbers` are cell -> number, `bars` are between two cells.
 
     With `confidence` (one for each cell, 0 to 1) guesses are in lower case; `colour` shades doubtful
     cells with the escape sequences of terminals.
@@ -48,20 +49,21 @@ def grid_text(
     """
     numbers = numbers or {}
     width = len(rows[0])
-    bar = "+---" * width + "+"
-    lines = [bar]
+    lines = ["+---" * width + "+"]
     for first, row in zip(range(0, width * len(rows), width), rows, strict=True):
         top, bottom = "|", "|"
         for index, cell in enumerate(row, first):
             if cell == BLOCK:
                 top, bottom = top + "███|", bottom + "███|"
                 continue
+            edge = BAR if width > 1 and (index, index + 1) in bars else "|"
             sure = confidence[index] if confidence and cell != EMPTY else 1.0
             letter = " " if cell == EMPTY else cell[:3]
             begin, end = shade(sure) if colour else ("", "")
-            top += f"{begin}{numbers.get(index, ''):<3}{end}|"
-            bottom += f"{begin}{letter.lower() if sure < GUESS else letter:^3}{end}|"
-        lines += [top, bottom, bar]
+            top += f"{begin}{numbers.get(index, ''):<3}{end}{edge}"
+            bottom += f"{begin}{letter.lower() if sure < GUESS else letter:^3}{end}{edge}"
+        below = ("===" if (cell, cell + width) in bars else "---" for cell in range(first, first + width))
+        lines += [top, bottom, "+" + "".join(f"{line}+" for line in below)]
     return "\n".join(lines)
 
 

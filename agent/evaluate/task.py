@@ -143,4 +143,5 @@ def evaluate_one(item: Item, tools: Tools, seconds: float | None = None) -> Resu
 def recheck(solution: Solution) -> bool:
     """Return whether a solution is consistent in itself: its rows, its answers, the pattern it was to fill."""
     answers = {answer.slot: {answer.answer} for answer in solution.answers}
-    return verify_crossword(solution.puzzle.grid.rows, solution.grid.rows, answers).holds
+    grid = solution.puzzle.grid
+    return verify_crossword(grid.rows, solution.grid.rows, answers, grid.bars).holds

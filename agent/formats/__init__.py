@@ -173,6 +173,9 @@ def write_puzzle(puzzle: Puzzle, format: str, *, filled: Grid | None = None) -> 
     """
     for one, module in _MODULES:
         if one.name == format and one in WRITTEN:
+            if puzzle.grid.bars and not one.bars:
+                held = ", ".join(other.ending for other in WRITTEN if other.bars)
+                raise FormatError(f"a {one.ending} file cannot hold a grid with bars: {held} can")
             content: bytes | str = module.write(puzzle, filled)
             return content if isinstance(content, bytes) else content.encode()
     raise FormatError(f"expected one of {', '.join(one.name for one in WRITTEN)}, found {format!r}")

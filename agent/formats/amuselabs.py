@@ -9,14 +9,15 @@ import base64
 from collections.abc import Iterator
 
 from agent.errors import FormatError
-from agent.formats.common import assemble, clue_of, full, make_grid, no_bars, plain, shades, written
+from agent.formats.common import assemble, clue_of, full, make_grid, plain, shades, with_bars, written
 from agent.formats.node import Node, parse_json
 from agent.grid import BLOCK, MAX_SIDE, Grid, Puzzle
 
 TECHNICAL = ("boxToPlacedWordsIdxs", "clueNums", "id", "w", "h", "isSolutionHidden", "nPlacedWords", "wordLengthRange")
 """Fields that say nothing more about the puzzle, or are derived from the others."""
 
-WALLS = ("topWall", "bottomWall", "leftWall", "rightWall")
+WALLS = {"T": "topWall", "R": "rightWall", "B": "bottomWall", "L": "leftWall"}
+"""Fields of a cell for the bars at its sides."""
 
 
 def looks_like(document: Node) -> bool:
@@ -47,7 +48,6 @@ def read(document: Node) -> Puzzle:
     infos = (
         [(info, _place(info, width, height)) for info in document.get("cellInfos")] if document.has("cellInfos") else []
     )
-    no_bars(any(info.get(wall).value is True for info, _ in infos for wall in WALLS))
     void = {at: BLOCK for info, at in infos if info.get("isVoid").value is True}
     solution = solution.fill(void)
     circles = [at for info, at in infos if info.get("isCircled").value is True]
@@ -57,6 +57,8 @@ def read(document: Node) -> Puzzle:
     shaded, left_out = shades({at: info.get("bgColor").text("") for info, at in infos})
     grid = solution.emptied()
     grid = grid.fill({at: cell for at, cell in _revealed(document, solution) if cell != BLOCK})
+    barred = {at: [side for side, wall in WALLS.items() if info.get(wall).value is True] for info, at in infos}
+    grid = with_bars(grid, barred)
     names = {"title": "title", "author": "author", "copyright": "copyright", "notes": "description"}
     known = {ours: plain(document.get(theirs).text("")) for ours, theirs in names.items()}
     known["date"] = document.get("publishTime").day()

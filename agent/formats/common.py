@@ -6,10 +6,11 @@ import html
 import re
 import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 
 from agent.draw.letters import place
 from agent.errors import FormatError
-from agent.grid import BLOCK, EMPTY, MAX_SIDE, Clue, Grid, Puzzle
+from agent.grid import BLOCK, EMPTY, MAX_SIDE, Bar, Clue, Grid, Puzzle
 from agent.text import fold
 
 TAG = re.compile(r"</?[A-Za-z][^<>]{0,300}>")
@@ -146,6 +147,7 @@ def assemble(
         found[name] = text
     if solution is not None and solution.blocks != grid.blocks:
         raise FormatError("the solution has its blocks in other cells than the grid")
+    solution, progress = (one and replace(one, bars=grid.bars) for one in (solution, progress))
     names = sorted((name for name, text in found.items() if text), key=order.__getitem__)
     white = {index for index, cell in enumerate(grid.cells) if cell != BLOCK}
     return Puzzle(
@@ -189,8 +191,41 @@ def clue_of(grid: Grid, cells: Sequence[int], number: int, text: str, where: str
     return slot.number, slot.direction[0].upper(), text
 
 
+def with_bars(grid: Grid, sides: Mapping[int, Iterable[str]]) -> Grid:
+    """Return a grid with bars at the sides of cells: T, R, B and L for top, right, bottom and left.
+
+    Those at the edge of the grid or at a block part no two cells, and are left out.
+
+    >>> sorted(with_bars(Grid.parse("...\\n.#."), {0: "TRB", 4: "L", 5: "L"}).bars)
+    [(0, 1), (0, 3)]
+    """
+    bars: set[Bar] = set()
+    for cell, letters in sides.items():
+        row, column = divmod(cell, grid.width)
+        beside = {
+            "T": (row > 0, cell - grid.width),
+            "R": (column < grid.width - 1, cell + 1),
+            "B": (row < grid.height - 1, cell + grid.width),
+            "L": (column > 0, cell - 1),
+        }
+        bars |= {(min(cell, beside[one][1]), max(cell, beside[one][1])) for one in letters if beside[one][0]}
+    return replace(grid, bars=frozenset(bar for bar in bars if BLOCK not in {grid.cells[cell] for cell in bar}))
+
+
+def sides_of(grid: Grid) -> dict[int, str]:
+    """Return the bars as sides of the cells below and to the right of them: T, L or TL.
+
+    >>> sides_of(with_bars(Grid.parse(".."), {0: "R"}))
+    {1: 'L'}
+    """
+    sides: dict[int, str] = {}
+    for one, other in sorted(grid.bars):
+        sides[other] = sides.get(other, "") + ("L" if other - one == 1 and grid.width > 1 else "T")
+    return sides
+
+
 def no_bars(are_there: bool) -> None:
-    """Raise FormatError if there are bars between cells: they end slots, and a grid has none."""
+    """Raise FormatError if a file has bars in a form that is not read: they end slots."""
     if are_there:
         raise FormatError("expected a grid with blocks, found one with bars, which is not read")
 
@@ -227,6 +262,6 @@ def check_number(grid: Grid, index: int, number: int | None, where: str) -> None
 
 def best_solution(puzzle: Puzzle, filled: Grid | None) -> Grid | None:
     """Return the solution for a written file: the filling, else the puzzle's own."""
-    if filled is not None and filled.blocks != puzzle.grid.blocks:
-        raise FormatError("the filled grid has its blocks in other cells than the puzzle")
+    if filled is not None and filled.emptied() != puzzle.grid.emptied():
+        raise FormatError("the filled grid has other blocks or bars than the puzzle")
     return filled if filled is not None else puzzle.solution

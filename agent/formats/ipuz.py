@@ -1,7 +1,7 @@
 """The .ipuz format (version 2 of the open specification at ipuz.org), kind crossword.
 
 Read: blocks, cells that do not exist (null: as blocks), numbered, labelled and styled cells, given values, rebus,
-clues as pairs or objects, with HTML in them; circles and shading, also as named styles.
+clues as pairs or objects, with HTML in them; circles, shading and bars, also as named styles.
 """
 
 from __future__ import annotations
@@ -19,9 +19,10 @@ from agent.formats.common import (
     clean,
     full,
     make_grid,
-    no_bars,
     plain,
     shades,
+    sides_of,
+    with_bars,
     written,
 )
 from agent.formats.node import Node
@@ -67,7 +68,7 @@ def read(document: Node) -> Puzzle:
                     f"expected {found} as in puzzle, found {size.get(side).integer()}", f"dimensions.{side}"
                 )
     styles = [_style(cell, document) for row in puzzle for cell in row]
-    no_bars(any(style.has("barred") for style in styles if style))  # before the numbers, which follow the bars
+    grid = with_bars(grid, {at: _sides(style.get("barred")) for at, style in enumerate(styles) if style})
     _check_numbers(puzzle, grid, block, empty)
     solution, saved = (_letters(document, name, grid, block, empty) for name in ("solution", "saved"))
     known = {name: plain(document.get(NAMES.get(name, name)).label("")) for name in TOLD}
@@ -93,7 +94,7 @@ def read(document: Node) -> Puzzle:
 def write(puzzle: Puzzle, filled: Grid | None = None) -> str:
     """Write the puzzle, with `filled`, else its own, as the solution; the person's letters so far as `saved`."""
     grid = puzzle.grid
-    numbers = grid.slot_numbers
+    numbers, sides = grid.slot_numbers, sides_of(grid)
 
     def cell(index: int) -> Any:
         content = grid.cells[index]
@@ -103,6 +104,7 @@ def write(puzzle: Puzzle, filled: Grid | None = None) -> str:
         style = {
             **({"shapebg": "circle"} if index in puzzle.circles else {}),
             **({"highlight": True} if index in puzzle.shaded else {}),
+            **({"barred": sides[index]} if index in sides else {}),
         }
         given = {} if content == EMPTY else {"value": content}
         return {"cell": number, **given, **({"style": style} if style else {})} if style or given else number
@@ -162,6 +164,14 @@ def _style(cell: Node, document: Node) -> Node | None:
         return style
     named = document.get("styles")
     return named.get(style.text()) if named.has(style.text()) else None
+
+
+def _sides(barred: Node) -> str:
+    """Return the sides of a cell that have a bar, as letters."""
+    sides = barred.text("").upper()
+    if set(sides) - set("TRBL"):
+        raise barred.fail("letters of T, R, B and L")
+    return sides
 
 
 def _grid(rows: Node, block: str, empty: str, *, labels: bool) -> Grid:

@@ -24,8 +24,9 @@ from agent.formats.common import (
     clue_of,
     flat_grid,
     full,
-    no_bars,
     shades,
+    sides_of,
+    with_bars,
     written,
 )
 from agent.formats.node import Node
@@ -56,7 +57,9 @@ NAMES = {
 }
 """Our fields and theirs."""
 
-BARS = ("top-bar", "bottom-bar", "left-bar", "right-bar")
+BARS = {"T": "top-bar", "R": "right-bar", "B": "bottom-bar", "L": "left-bar"}
+"""Attributes of a cell for the bars at its sides."""
+
 SHADE = "#cccccc"
 
 
@@ -70,7 +73,7 @@ def looks_like(data: bytes) -> bool:
 
 
 def read(data: bytes) -> Puzzle:
-    """Read a puzzle. Raises FormatError for a damaged file, and for a puzzle that is no crossword with blocks."""
+    """Read a puzzle. Raises FormatError for a damaged file, and for another kind of puzzle."""
     document = _document(decode(_unpacked(data), wanted="a puzzle in XML"))
     puzzle = document
     if document.has("rectangular-puzzle"):
@@ -88,9 +91,10 @@ def read(data: bytes) -> Puzzle:
     width, height = (Node(size.get(side).text(), f"grid.{side}").integer() for side in ("width", "height"))
     cells = dict(_placed(size.get("cell"), width, height)) if size.has("cell") else {}
     solution = flat_grid([_content(cells.get(at)) for at in range(min(width * height, 1000))], width, height, "grid")
-    no_bars(any(cell.get(bar).value == "true" for cell in cells.values() for bar in BARS))
     given = {at: solution.cells[at] for at, cell in cells.items() if _is_given(cell)}
     grid = solution.emptied().fill({at: letter for at, letter in given.items() if letter != BLOCK})
+    barred = {at: [side for side, bar in BARS.items() if cell.get(bar).value == "true"] for at, cell in cells.items()}
+    grid = with_bars(grid, barred)
     check_numbers(grid, [_number(cells.get(at)) for at in range(len(grid.cells))], "grid")
     shaded, left_out = shades({at: cell.get("background-color").text("") for at, cell in cells.items()})
     if any(cell.get("solve-state").text("").strip() and at not in given for at, cell in cells.items()):
@@ -257,6 +261,7 @@ def write(puzzle: Puzzle, filled: Grid | None = None) -> bytes:
         ET.SubElement(metadata, NAMES[name]).text = clean(text)
     crossword = ET.SubElement(rectangular, "crossword")
     drawn = ET.SubElement(crossword, "grid", width=str(grid.width), height=str(grid.height))
+    sides = sides_of(grid)
     for at, given in enumerate(grid.cells):
         y, x = divmod(at, grid.width)
         cell = ET.SubElement(drawn, "cell", x=str(x + 1), y=str(y + 1))
@@ -270,6 +275,7 @@ def write(puzzle: Puzzle, filled: Grid | None = None) -> bytes:
             "background-shape": "circle" if at in puzzle.circles else "",
             "background-color": SHADE if at in puzzle.shaded else "",
             "hint": "true" if given != EMPTY else "",
+            **{BARS[side]: "true" for side in sides.get(at, "")},
         }
         cell.attrib.update({name: text for name, text in marks.items() if text})
     clues: dict[str, ET.Element] = {}

@@ -1,22 +1,23 @@
 """Our own JSON: one human-readable object with everything in a Puzzle.
 
-`{"kind": "crossword", "title": ..., "grid": ["##...", ...], "solution": ["##BIG", ...],
+`{"kind": "crossword", "title": ..., "grid": ["##...", ...], "solution": ["##BIG", ...], "progress": ["##B..", ...],
 "clues": {"across": [[1, "text"], ...], "down": [...]}}`. A row with a rebus is a list of cells. `circles` and
-`shaded` are lists of cells, counted row by row from 0. Also read:
-the lists of puzzles that evaluations use, whose clues carry their answers (`[1, "text", "ANSWER"]`) and whose
-`grid` is then the solution.
+`shaded` are lists of cells, counted row by row from 0, `bars` of pairs of them. Also read: the lists of puzzles that
+evaluations use, whose clues carry their answers (`[1, "text", "ANSWER"]`) and whose `grid` is then the solution.
 """
 
 from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 
 from agent.errors import FormatError
 from agent.formats.common import assemble, best_solution, clean, full, make_grid, split_solution, written
 from agent.formats.node import Node
-from agent.grid import BLOCK, EMPTY, TOLD, Grid, Puzzle, answer_letters
+from agent.grid import BLOCK, EMPTY, TOLD, Grid, Puzzle
+from agent.text import answer_letters
 
 MARKS = ("circles", "shaded")
 
@@ -43,6 +44,8 @@ def read(document: Node) -> Puzzle:
         solution = _grid(document.get("solution"))
     elif any(answer for *_, answer in clues):
         grid, solution = split_solution(grid)
+    if document.has("bars"):
+        grid = _with_bars(grid, document.get("bars"))
     slots = {slot.name: slot for slot in grid.slots}
     for number, letter, _, answer in clues:
         slot = slots.get(f"{number}{letter}")
@@ -51,7 +54,15 @@ def read(document: Node) -> Puzzle:
     document.skip("kind")
     circles, shaded = ([cell.integer() for cell in document.get(name)] if document.has(name) else () for name in MARKS)
     known = {key: document.get(key).label("") for key in TOLD}
-    return assemble(grid, (clue[:3] for clue in clues), full(solution), circles=circles, shaded=shaded, about=known)
+    return assemble(
+        grid,
+        (clue[:3] for clue in clues),
+        full(solution),
+        circles=circles,
+        shaded=shaded,
+        progress=_grid(document.get("progress")) if document.has("progress") else None,
+        about=known,
+    )
 
 
 def write(puzzle: Puzzle, filled: Grid | None = None) -> str:
@@ -59,9 +70,12 @@ def write(puzzle: Puzzle, filled: Grid | None = None) -> str:
     grid = puzzle.grid
     solution = best_solution(puzzle, filled)
     document: dict[str, Any] = {"kind": puzzle.kind, **puzzle.about, "grid": _rows(grid)}
+    document |= {"bars": sorted(grid.bars)} if grid.bars else {}
     document |= {name: sorted(cells) for name in MARKS if (cells := getattr(puzzle, name))}
     if solution is not None:
         document["solution"] = _rows(solution)
+    if puzzle.progress is not None:
+        document["progress"] = _rows(puzzle.progress)
     document["clues"] = {
         direction: [
             [slot.number, clean(puzzle.clue(slot))]
@@ -85,6 +99,14 @@ def _grid(rows: Node) -> Grid:
         return [_cell(sign, row.where) for sign in row.text()]
 
     return make_grid([cells(row) for row in rows], rows.where)
+
+
+def _with_bars(grid: Grid, bars: Node) -> Grid:
+    pairs = [tuple(cell.integer() for cell in bar) for bar in bars]
+    try:
+        return replace(grid, bars=frozenset((one, other) for one, other in pairs))
+    except ValueError as error:  # another number of cells, or cells that are no neighbours
+        raise bars.fail("pairs of neighbouring cells, the lower one first") from error
 
 
 def _cell(content: str, where: str) -> str:

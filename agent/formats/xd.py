@@ -15,7 +15,8 @@ from itertools import pairwise
 from agent.errors import FormatError
 from agent.formats.common import assemble, best_solution, clean, numbering_in_words, shown, split_solution
 from agent.formats.rows import XD_SIGNS, format_rows, parse_rebus, parse_rows
-from agent.grid import BLOCK, EMPTY, TOLD, Grid, Puzzle, answer_letters
+from agent.grid import BLOCK, EMPTY, TOLD, Grid, Puzzle
+from agent.text import answer_letters
 
 CLUE = re.compile(r"([AD])(\d{1,4})\.(?:\s+(.*))?$")
 CLUE_NOTE = re.compile(r"[AD]\d{1,4} \^([^:]*)")

@@ -6,8 +6,7 @@ plain text and knows neither. It is the last thing that happens before a grid is
 
 from __future__ import annotations
 
-import re
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 
@@ -30,12 +29,18 @@ class Proof:
         return "verified" if self.holds else "not verified: " + "; ".join(self.faults)
 
 
-def verify_crossword(pattern: Sequence[str], filled: Sequence[str], answers: Mapping[str, Collection[str]]) -> Proof:
+def verify_crossword(
+    pattern: Sequence[str],
+    filled: Sequence[str],
+    answers: Mapping[str, Collection[str]],
+    bars: Collection[tuple[int, int]] = (),
+) -> Proof:
     """Check a filled crossword against its empty pattern and the answers that each slot may take.
 
     `pattern` and `filled` are rows of text, `#` for a block and `.` for an empty cell; letters given in the pattern
     must have stayed. `answers` maps slot names (`1A`) to words. Reported are: a changed block or given letter, an
     empty cell, a word that is not among its slot's answers, a slot without answers, and a word that occurs twice.
+    `bars` part two cells, counted row by row from 0, the lower one first.
 
     >>> good = {"1A": {"AT"}, "3A": {"NO"}, "1D": {"AN"}, "2D": {"TO"}}
     >>> print(verify_crossword(["..", ".."], ["AT", "NO"], good))
@@ -55,7 +60,7 @@ def verify_crossword(pattern: Sequence[str], filled: Sequence[str], answers: Map
             elif given not in {".", now}:
                 faults.append(f"row {r} column {c}: {given} was given, {now} stands there")
     placed: dict[str, str] = {}
-    for name, word in _words(filled).items():
+    for name, word in _words(filled, bars).items():
         if "." in word:
             continue  # reported as an empty cell
         if word not in answers.get(name, ()):
@@ -66,11 +71,25 @@ def verify_crossword(pattern: Sequence[str], filled: Sequence[str], answers: Map
     return Proof(tuple(faults))
 
 
-def _words(rows: Sequence[str]) -> dict[str, str]:
+def _words(rows: Sequence[str], bars: Collection[tuple[int, int]]) -> dict[str, str]:
     """Return the words of a grid by name: numbers rise in reading order of the words' first cells."""
-    columns = ["".join(row[c] for row in rows) for c in range(len(rows[0]))]
-    across = {(r, m.start()): m.group() for r, row in enumerate(rows) for m in re.finditer(r"[^#]{2,}", row)}
-    down = {(m.start(), c): m.group() for c, column in enumerate(columns) for m in re.finditer(r"[^#]{2,}", column)}
-    numbers = {at: number for number, at in enumerate(sorted({*across, *down}), 1)}
-    words = {f"{numbers[at]}A": word for at, word in across.items()}
-    return words | {f"{numbers[at]}D": word for at, word in down.items()}
+    width, letters = len(rows[0]), "".join(rows)
+
+    def runs(line: range) -> Iterator[list[int]]:
+        run: list[int] = []
+        for cell in line:
+            if run and (letters[cell] == "#" or (run[-1], cell) in bars):
+                yield run
+                run = []
+            if letters[cell] != "#":
+                run.append(cell)
+        yield run
+
+    across = [run for row in range(len(rows)) for run in runs(range(row * width, (row + 1) * width)) if len(run) > 1]
+    down = [run for column in range(width) for run in runs(range(column, len(letters), width)) if len(run) > 1]
+    numbers = {at: number for number, at in enumerate(sorted({run[0] for run in across + down}), 1)}
+    return {
+        f"{numbers[run[0]]}{way}": "".join(letters[cell] for cell in run)
+        for way, found in (("A", across), ("D", down))
+        for run in found
+    }

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from agent.assist import (
@@ -228,7 +229,7 @@ def _by(key: Key, slot: str, letter: float | None = None) -> str:
 
 
 def _grid(key: Key, body: Mapping[str, Any]) -> Grid:
-    return Grid(key.grid.width, key.grid.height, read_cells(body.get("cells"), key.puzzle))
+    return replace(key.grid, cells=read_cells(body.get("cells"), key.puzzle))
 
 
 def _slot(key: Key, body: Mapping[str, Any]) -> str:

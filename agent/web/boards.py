@@ -89,12 +89,12 @@ def titled(puzzle: AnyPuzzle) -> str:
 
 
 def geometry(grid: Grid, clues: Mapping[str, str]) -> dict[str, Any]:
-    """Describe a crossword's grid: its cells as they stand, numbers, and slots with their clues.
+    """Describe a crossword's grid: its cells as they stand, bars, numbers, and slots with their clues.
 
     >>> geometry(Grid.parse("A."), {"1A": "Not out"})["slots"]
     [{'name': '1A', 'number': 1, 'direction': 'across', 'cells': [0, 1], 'clue': 'Not out'}]
     """
-    size = {"width": grid.width, "height": grid.height, "cells": list(grid.cells)}
+    size = {"width": grid.width, "height": grid.height, "cells": list(grid.cells), "bars": sorted(grid.bars)}
     return {**size, **_numbered(grid.slots, clues)}
 
 

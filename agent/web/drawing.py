@@ -26,7 +26,8 @@ def board_svg(puzzle: Puzzle | GridPuzzle, cells: Sequence[str], confidence: Seq
     grid = puzzle.grid
     lines = [list(cells[start : start + grid.width]) for start in range(0, len(cells), grid.width)]
     title = puzzle.title or puzzle.id
-    return grid_svg(lines, numbers=grid.slot_numbers, confidence=confidence, bold=given, title=title)
+    numbers = grid.slot_numbers
+    return grid_svg(lines, numbers=numbers, bars=grid.bars, confidence=confidence, bold=given, title=title)
 
 
 def expansions_svg(searches: Sequence[Mapping[str, Any]]) -> str:

@@ -13,7 +13,7 @@ from agent.draw.svg import standalone
 from agent.errors import FormatError
 from agent.filetypes import WRITTEN, format_of
 from agent.formats import not_kept, write_puzzle
-from agent.grid import EMPTY, ClueText, Grid, Puzzle
+from agent.grid import EMPTY, ClueText, Puzzle
 from agent.result import PICTURE, REPORTS
 from agent.solution import Solution
 from agent.text import fold
@@ -51,8 +51,10 @@ def offered(entry: Entry) -> list[str]:
     >>> "xd" in found, "svg" in found, "html" in found
     (True, True, False)
     """
-    is_crossword = isinstance(entry.puzzle, Puzzle | ClueText)
-    files = [one.ending[1:] for one in WRITTEN] if is_crossword else ["json"]
+    puzzle = entry.puzzle
+    has_bars = isinstance(puzzle, Puzzle) and bool(puzzle.grid.bars)
+    written = [one.ending[1:] for one in WRITTEN if one.bars or not has_bars]
+    files = written if isinstance(puzzle, Puzzle | ClueText) else ["json"]
     return [*files, SVG, *(OF_ANSWER if entry.answer else ())]
 
 
@@ -81,7 +83,7 @@ def export(entry: Entry, ending: str, body: Mapping[str, Any]) -> Exported:
         content = standalone(board_svg(puzzle, filled, sure)).encode()
     elif isinstance(puzzle, Puzzle):
         known = format_of(Path(name)).name
-        grid = Grid(puzzle.grid.width, puzzle.grid.height, filled)
+        grid = replace(puzzle.grid, cells=filled)
         found = grid if body.get("whose") == "agent" else None
         puzzle = puzzle if found or grid == puzzle.grid else replace(puzzle, progress=grid)
         content = write_puzzle(puzzle, known, filled=found)

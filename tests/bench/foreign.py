@@ -13,6 +13,7 @@ import zipfile
 from collections.abc import Callable, Iterator
 
 from agent.formats import write_puzzle
+from agent.formats.common import sides_of
 from agent.grid import BLOCK, EMPTY, Puzzle, Slot
 
 
@@ -164,12 +165,14 @@ def amuselabs(puzzle: Puzzle) -> bytes:
         }
         for slot in puzzle.grid.slots
     ]
+    sides = sides_of(puzzle.grid)
     infos = [
         {
             "x": at % width,
             "y": at // width,
             "isCircled": at in puzzle.circles,
             "bgColor": "#cccccc" if at in puzzle.shaded else "#ffffff",
+            **{{"L": "leftWall", "T": "topWall"}[side]: True for side in sides.get(at, "")},
         }
         for at, _ in _cells(puzzle)
     ]

@@ -50,6 +50,16 @@ def test_a_text_of_every_format_is_read_from_the_box(visit):
             shows_the_mini(page, name)
 
 
+def test_bars_are_heavier_lines_and_end_slots(visit):
+    page = visit()
+    paste(page, '{"grid": ["....", "...."], "bars": [[1, 2], [2, 6]], "clues": {"across": [[1, "a"], [3, "b"]]}}')
+    expect(page, "#view-puzzle").to_be_visible()
+    edges = page.locator(".board .cell").evaluate_all("cells => cells.map((cell) => cell.dataset.heavy || '')")
+    assert [edge.strip() for edge in edges] == ["", "column", "row", "", "", "", "", ""]
+    page.locator(".board .cell input").first.click()
+    assert page.locator(".board .cell.in-slot").count() == 2
+
+
 @pytest.mark.parametrize("ending", [".puz", ".ipuz"])
 def test_letters_come_back_from_a_file_as_the_persons(visit, ending):
     page = visit("#example=mini-01")

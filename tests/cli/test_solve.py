@@ -103,6 +103,15 @@ def test_a_wrong_ending_is_said_before_the_work(run, tiny, tmp_path):
     assert result.stdout == ""
 
 
+def test_a_format_that_cannot_hold_the_grid_is_said_before_the_work(run, tmp_path):
+    (tmp_path / "barred.json").write_text('{"grid": ["...."], "bars": [[1, 2]], "clues": {"across": [[1, "a"]]}}')
+    with FakeOpenAI([]) as server:
+        ask = ("-m", "fake", "--base-url", server.base_url, "--save", tmp_path / "out.puz")
+        result = run("solve", tmp_path / "barred.json", *ask, code=2)
+        assert server.requests == []
+    assert "a .puz file cannot hold a grid with bars: .jpz, .json, .ipuz can" in result.stderr
+
+
 def test_a_models_answers_are_recorded_and_replayed(run, tiny, knows, tmp_path):
     with FakeOpenAI([knows]) as server:
         live = run(

@@ -54,6 +54,16 @@ def test_a_persons_letters_are_progress_and_not_the_solution(server, ending):
     assert (again["progress"], again["official"]) == (cells, True)
 
 
+def test_a_barred_grid_is_offered_in_the_formats_that_hold_it(server):
+    clues = b'"clues": {"across": [[1, "a"], [2, "b"]]}}'
+    opened = server.open(b'{"grid": ["...."], "solution": ["ASIT"], "bars": [[1, 2]], ' + clues)
+    assert opened["bars"] == [[1, 2]]
+    assert opened["exports"] == ["jpz", "json", "ipuz", "svg"]
+    exported = server.ask(opened["id"], "export?format=ipuz", cells=["A", ".", ".", "."])
+    assert read_puzzle(exported.content).progress.bars == {(1, 2)}
+    assert server.ask(opened["id"], "check", cells=["A", ".", ".", "."]).ok
+
+
 @pytest.mark.parametrize("ending", ["xd", "txt"])
 def test_what_a_format_cannot_hold_is_said(server, ending):
     opened = server.open(example="mini-01")

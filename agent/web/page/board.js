@@ -88,10 +88,11 @@ function makeCell(index) {
   return { box, field, note, last: "" };
 }
 
-/** Which edges of a cell are heavier lines: those that end a group of columns or rows, as it is printed. */
+/** Which edges of a cell are heavier lines, as it is printed: bars, and those that end a group of columns or rows. */
 function heavyEdges(index) {
-  const { heavy, width, height } = state.puzzle;
-  if (!heavy) return null;
+  const { heavy, bars = [], width, height } = state.puzzle;
+  const barred = (step) => bars.some(([one, other]) => one === index && other - one === step);
+  if (!heavy) return `${width > 1 && barred(1) ? "column " : ""}${barred(width) ? "row" : ""}` || null;
   const ends = (at, size, all) => at % size === size - 1 && at < all - 1;
   const row = Math.floor(index / width);
   return `${ends(index % width, heavy[0], width) ? "column " : ""}${ends(row, heavy[1], height) ? "row" : ""}` || null;
