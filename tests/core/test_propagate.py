@@ -206,6 +206,27 @@ def test_a_back_end_looks_for_all_goals_in_the_time_that_is_left():
     assert settled.outcome.goals == (3.5, 7.5)
 
 
+class Waiter:
+    """A back-end that ends it in its fourth turn, and records when each came and how much work it was given."""
+
+    name = "waiter"
+
+    def __init__(self, effort):
+        self.effort = effort
+        self.turns = []
+
+    def __call__(self, *given):
+        work = given[-1]
+        self.turns.append((self.effort.units, work))
+        return Outcome("exhausted" if len(self.turns) == 4 else "budget")
+
+
+def test_each_turn_is_twice_as_long_as_the_one_before():
+    waiter = Waiter(Effort())
+    assert settle(0, counting(waiter.effort), backend=waiter, own_effort=6, pace=3).finished_by == "waiter"
+    assert waiter.turns == [(6, 2), (18, 4), (42, 8), (90, 16)]
+
+
 @pytest.mark.parametrize(("own", "shown"), [(None, 1.5), (9, 9)])
 def test_the_furthest_state_is_the_back_ends_if_it_has_one(own, shown):
     settled = settle(0, counting(Effort()), backend=Finisher(best_partial=own), own_effort=5)
