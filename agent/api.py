@@ -38,6 +38,7 @@ from agent.errors import (
 from agent.formats import EXPECTED, CandidateInstance, is_binary, load_source, read_one, write_puzzle
 from agent.grid import Clue, ClueText, Grid, Puzzle
 from agent.kinds import GridPuzzle, GridResult, detect, read_kind, solve_kind
+from agent.proposing import tell_late
 from agent.reading import decode
 from agent.result import Result
 from agent.solution import Answer, Solution
@@ -285,5 +286,8 @@ def solve_clued(puzzle: CluedPuzzle, tools: Tools, *, budget: Budget, on_event: 
     if isinstance(puzzle, ClueText):
         from agent.gridless.solve import solve_clues
 
-        return solve_clues(puzzle, tools, budget=budget, on_event=on_event)
-    return solve_crossword(puzzle, tools, budget=budget, on_event=on_event)
+        solution = solve_clues(puzzle, tools, budget=budget, on_event=on_event)
+    else:
+        solution = solve_crossword(puzzle, tools, budget=budget, on_event=on_event)
+    tell_late(tools.providers, on_event)
+    return solution

@@ -53,7 +53,7 @@ def official_key(puzzle: Puzzle) -> Key:
 
     >>> puzzle = Puzzle(Grid.parse("..#"), (), solution=Grid.parse("NO#"))
     >>> print(hint_slot(official_key(puzzle), "1A"))
-    1A: is NO (from the official solution)
+    1A is NO (from the official solution)
     """
     grid = puzzle.solution
     if grid is None:
@@ -112,10 +112,9 @@ class Hint:
         return f"not sure enough to say ({percent(self.probability)})"
 
     def __str__(self) -> str:
-        what = f"letter {self.position + 1} is {self.text}" if len(self.cells) == 1 else f"is {self.text}"
-        if self.source == "official":
-            return f"{self.slot}: {what} (from the official solution)"
-        return f"{self.slot}: {what} ({how_sure(self.probability)})"
+        is_letter = len(self.cells) == 1
+        what = f"{self.slot}: letter {self.position + 1} is {self.text}" if is_letter else f"{self.slot} is {self.text}"
+        return f"{what} ({'from the official solution' if self.source == 'official' else how_sure(self.probability)})"
 
 
 def hint_letter(key: Key, partial: Grid, slot: str = "") -> Hint | None:

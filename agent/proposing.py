@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import partial, reduce
 
 from agent.calls import Calls
-from agent.candidates.provider import Cached, Conversing, Exchange, Metered, Provider, Question
+from agent.candidates.provider import Cached, Conversing, Metered, Provider, Question
 from agent.core import Budget, Event, OnEvent
 from agent.core.outcome import ignore
 from agent.errors import ProviderError
@@ -76,8 +76,7 @@ def propose(
                 on_event(Event("warning", {"text": failures[place]}))
                 if error.found is not None:
                     found[place] = error.found
-            if told := _exchanges(providers[place]):
-                on_event(Event("asked", {"provider": name, "exchanges": told}))
+            _tell(providers[place], on_event)
             if place in found:
                 on_event(Event("proposed", {"provider": name, "candidates": _by_slot(found[place], answerable)}))
     late = [provider.name for place, provider in enumerate(providers) if place not in {*found, *failures}]
@@ -114,8 +113,16 @@ def _speaks_to_a_server(provider: Provider) -> bool:
     return isinstance(provider, Metered) and not (isinstance(provider, Cached) and provider.offline)
 
 
-def _exchanges(provider: Provider) -> Sequence[Exchange]:
-    return provider.exchanges() if isinstance(provider, Conversing) else ()
+def tell_late(providers: Sequence[Provider], on_event: OnEvent) -> None:
+    """At the end of a solve, announce what was asked and not answered in time, with replies that came meanwhile."""
+    for provider in providers:
+        _tell(provider, on_event, late=True)
+
+
+def _tell(provider: Provider, on_event: OnEvent, *, late: bool = False) -> None:
+    """Announce what a provider asked in words since this was called last."""
+    if isinstance(provider, Conversing) and (told := provider.exchanges(late=late)):
+        on_event(Event("asked", {"provider": provider.name, "exchanges": told}))
 
 
 def _unheld(provider: Provider, found: Proposals, questions: Sequence[Question]) -> str:

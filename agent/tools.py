@@ -138,9 +138,9 @@ class Recorder:
         """Return the usage of the provider that is recorded."""
         return self.inner.usage()
 
-    def exchanges(self) -> Sequence[Exchange]:
+    def exchanges(self, *, late: bool = False) -> Sequence[Exchange]:
         """Return the exchanges of the provider that is recorded, if it asks in words."""
-        return self.inner.exchanges() if isinstance(self.inner, Conversing) else ()
+        return self.inner.exchanges(late=late) if isinstance(self.inner, Conversing) else ()
 
     def for_puzzle(self, seed: int = 0) -> Recorder:
         """Return the recorder of the inner provider's `for_puzzle`."""

@@ -68,13 +68,14 @@ def write(folder: str, name: str, puzzle: GridPuzzle, title: str) -> bool:
 
 
 def pictures() -> None:
-    """Turn the drawn pictures into nonograms. Their names are not told: they would give the pictures away."""
+    """Turn the drawn pictures into nonograms. The file has name and title: a title must not give the picture away."""
     drawn = [block.split("\n") for block in (HERE.parent / "pictures.txt").read_text("utf-8").strip().split("\n\n")]
     drawn.sort(key=lambda lines: len(lines[1]) * len(lines[1:]))
     number = 1
-    for name, *rows in drawn:
+    for named, *rows in drawn:
+        name, _, title = named.partition(": ")
         puzzle = of_picture([[cell == "#" for cell in row] for row in rows])
-        if write("nonograms", f"picture-{number:02}", puzzle, f"Picture {number}"):
+        if write("nonograms", f"picture-{number:02}", puzzle, title):
             number += 1
         else:
             sys.stdout.write(f"  {name}\n")

@@ -74,7 +74,7 @@ def test_a_letter_of_a_slot_is_of_that_slot(solved):
 def test_a_slot_is_given_whole_and_only_that_slot(solved):
     hint = hint_slot(solved, "7a")
     assert (hint.slot, hint.text) == ("7A", "NEW")
-    assert str(hint).startswith("7A: is NEW (")
+    assert str(hint).startswith("7A is NEW (")
 
 
 def test_a_slot_that_is_not_there_is_named(solved):
@@ -110,7 +110,7 @@ def test_a_hint_that_is_a_guess_says_so(solved):
     letter, word = hint_letter(doubtful, solved.puzzle.grid), hint_slot(doubtful, "7A")
     assert (letter.is_guess, word.is_guess) == (True, True)
     assert letter.refusal == "not sure enough to say (41 %)"
-    assert str(word) == "7A: is NEW (20 %, a guess)"
+    assert str(word) == "7A is NEW (20 %, a guess)"
     assert not hint_slot(solved, "7A").is_guess
 
 

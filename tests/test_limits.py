@@ -11,6 +11,7 @@ from typing import Any, Self
 
 import pytest
 
+from agent import api
 from agent.api import open_puzzle
 from agent.cache import Cache
 from agent.candidates.clueset import ClueSet
@@ -22,6 +23,8 @@ from agent.core import Budget, Clock
 from agent.errors import FormatError
 from agent.grid import Candidate, Clue, ClueText, Grid, NumberedClue, Puzzle
 from agent.gridless.solve import solve_clues
+from agent.proposing import tell_late
+from agent.questions import ask
 from agent.solution import Solution, is_complete
 from agent.solve import solve, solve_lists
 from agent.testing import FakeOpenAI, Request
@@ -122,6 +125,31 @@ def test_a_late_answer_is_kept_and_the_others_go_on(tmp_path):
     assert is_complete(solution.grid)
     assert solution.ended == "patience (0.3 s) ran out before llm answered; the grid is the best known by then"
     assert len(kept) == len(PUZZLE.grid.slots)
+
+
+def test_a_question_without_a_reply_in_time_is_announced_at_the_end(tmp_path):
+    events = []
+    beside_a_silent_model(
+        lambda tools: api.solve(PUZZLE, tools, patience=PATIENCE_SECONDS, on_event=events.append), tmp_path
+    )
+    (asked,) = (event.data for event in events if event.kind == "asked")
+    (exchange,) = asked["exchanges"]
+    assert asked["provider"] == "llm"
+    assert PUZZLE.clues[0].text in exchange.text
+    assert (exchange.reply, exchange.failure, exchange.is_late) == ("", "", True)
+
+
+def test_a_reply_that_came_too_late_is_announced_as_such(tmp_path):
+    with FakeOpenAI([knows(OFFICIAL)]) as server, open_tools(settings(server, tmp_path)) as tools:
+        (model,) = tools.providers
+        model.propose(ask(PUZZLE))
+        events = []
+        tell_late(tools.providers, events.append)
+        tell_late(tools.providers, events.append)
+    (event,) = events
+    (exchange,) = event.data["exchanges"]
+    assert exchange.is_late
+    assert OFFICIAL.answer(OFFICIAL.slots[0]) in exchange.reply
 
 
 def test_recorded_answers_are_heard_though_a_model_is_not(tmp_path):

@@ -16,10 +16,11 @@ INBED 70 % (llm:fake-model)
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any
 
@@ -83,6 +84,8 @@ class LlmProvider:
         self.offline = offline
         self._cache_hits = 0
         self._limited = False
+        self._lock = threading.Lock()  # of the two that follow: a request is in one of them
+        self._waiting: list[_Part] = []
         self._exchanges: list[Exchange] = []
 
     def propose(self, questions: Sequence[Question]) -> Mapping[str, Sequence[Candidate]]:
@@ -97,11 +100,12 @@ class LlmProvider:
         else:
             prompt, show = load_prompt("whole"), partial(_under, heading(questions))
         parts = [_Part(prompt, show(part), part) for part in split(asked, MOST_QUESTIONS)]
-        answers = _at_once(self._answer, parts)
+        with self._lock:
+            self._waiting += parts
+        answers = _at_once(self._converse, parts)
         found = {slot: candidates for answer in answers for slot, candidates in answer.found.items()}
         failures = [answer.failure for answer in answers if answer.failure is not None]
         self._cache_hits += sum(answer.from_cache for answer in answers)
-        self._exchanges += [_exchange(*pair) for pair in zip(parts, answers, strict=True)]
         self._limited |= any(isinstance(failure, LimitReachedError) for failure in failures)
         if failures and not found:
             raise ProviderError(str(failures[0])) from failures[0]
@@ -118,10 +122,16 @@ class LlmProvider:
         """Return a copy with its counts at zero, on the same client, cache and ledger; another seed is asked again."""
         return LlmProvider(self.client, self._cache, offline=self.offline, seed=seed)
 
-    def exchanges(self) -> Sequence[Exchange]:
-        """Return what the model was asked since this was called last, and what it replied."""
-        told, self._exchanges = self._exchanges, []
-        return told
+    def exchanges(self, *, late: bool = False) -> Sequence[Exchange]:
+        """Return what the model was asked since this was called last, and what it replied.
+
+        With `late`, what it has not replied to yet as well; all are marked as late.
+        """
+        with self._lock:
+            told, self._exchanges = self._exchanges, []
+            if late:
+                told += [_exchange(part, _Answer()) for part in self._waiting]
+        return [replace(one, is_late=True) for one in told] if late else told
 
     def usage(self) -> Usage:
         """Return the usage of this provider's calls by the ledger, and the number of answers from the cache.
@@ -137,8 +147,16 @@ class LlmProvider:
         tokens = totals.prompt_tokens + totals.completion_tokens
         return Usage(totals.calls, self._cache_hits, tokens, totals.cost, self._limited)
 
+    def _converse(self, part: _Part) -> _Answer:
+        """Answer one request, and keep what was said. Called from several threads."""
+        answer = self._answer(part)
+        with self._lock:
+            self._waiting.remove(part)
+            self._exchanges.append(_exchange(part, answer))
+        return answer
+
     def _answer(self, part: _Part) -> _Answer:
-        """Answer one request from the cache or the model. Called from several threads."""
+        """Answer one request from the cache or the model."""
         key = part.key(self.client, self._seed)
         stored = self._cache.get(NAMESPACE, key)
         if stored is not None:

@@ -148,7 +148,8 @@ class Usage:
 class Exchange:
     """What a language model was asked in one request, and what it replied: `instructions`, then the `text`.
 
-    Without a reply, `failure` says why. `is_cached` is True for a reply that had been kept, and cost nothing now.
+    Without a reply, `failure` says why. `is_cached` is True for a reply that had been kept, and cost nothing now;
+    `is_late` if the reply came after the waiting had ended, or has not come yet: nothing of it was used.
 
     >>> Exchange("Answer the clues.", "1A (5): Not up yet", "1A INBED").is_cached
     False
@@ -159,6 +160,7 @@ class Exchange:
     reply: str = ""
     failure: str = ""
     is_cached: bool = False
+    is_late: bool = False
 
 
 @runtime_checkable
@@ -193,8 +195,11 @@ class Cached(Provider, Protocol):
 class Conversing(Provider, Protocol):
     """A provider that asks in words, and can show them."""
 
-    def exchanges(self) -> Sequence[Exchange]:
-        """Return the exchanges since this was called last, and forget them."""
+    def exchanges(self, *, late: bool = False) -> Sequence[Exchange]:
+        """Return the exchanges that ended since this was called last, and forget them.
+
+        With `late`, at the end of a solve, those too that still wait for a reply; all are marked as late.
+        """
 
 
 @runtime_checkable

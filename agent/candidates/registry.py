@@ -109,7 +109,7 @@ PROVIDERS = (
         trust=Trust(listed=-1.0, weight=1.0),  # by hand: there are no recorded answers to fit on
         live=Live(_open_datamuse, lambda settings: settings.datamuse_url),
     ),
-    Entry("lexicon", "Embedded lexicon", "on this machine", edition=_lexicon_edition),
+    Entry("lexicon", "Built-in lexicon", "on this machine", edition=_lexicon_edition),
 )
 
 NAMES = ", ".join(entry.name for entry in PROVIDERS)

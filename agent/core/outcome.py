@@ -17,7 +17,7 @@ EventKind = Literal[
     "opened",  # grid: before anything is asked
     "waiting",  # ahead: searches of the page's server that go first
     "proposed",  # provider, candidates by slot
-    "asked",  # provider, exchanges: what a language model was asked and replied
+    "asked",  # provider, exchanges: what a language model was asked and replied; at the end, what came late
     "warning",  # text
     "pattern",  # rows and cost of a block pattern, if only clues are given
     "ranked",  # round, asked: names of the providers, domains by slot

@@ -11,7 +11,9 @@ from __future__ import annotations
 import html
 import re
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
+from datetime import datetime
 
 from agent.errors import FormatError
 from agent.formats.common import best_solution, clean, shown, split_solution
@@ -65,6 +67,9 @@ LENGTH_ALONE = re.compile(r"[(\[]\d{1,2}(?:\s?[-,'’ ]\s?\d{1,2})*[)\]]")
 META = re.compile(r"(title|author|by|editor|publisher|copyright|date|notes|size|rebus|id)\s*:\s*(.*)", re.IGNORECASE)
 BYLINE = re.compile(r"by\s+(\S.*)", re.IGNORECASE)
 SIZE = re.compile(r"(\d{1,2})\s*[x×X*]\s*(\d{1,2})")
+
+LONGEST_WORD = 30
+"""Letters of a line that may be a row of nothing but letters; a longer one needs a block or an empty cell."""
 
 ROW_SIGNS = frozenset("0123456789!$%&*+=@^")
 """Signs that may stand for a rebus in a row."""
@@ -221,22 +226,39 @@ def _front_matter(lines: Sequence[tuple[int, str]], draft: _Draft) -> list[tuple
             draft.about.setdefault(key, meta[2])
         elif byline := BYLINE.fullmatch(line):
             draft.about.setdefault("author", byline[1])
+        elif date := date_in_words(line):
+            draft.about.setdefault("date", date)
         elif line:
             draft.about.setdefault("title", line)
         position += 1
     return list(lines[position:])
 
 
+def date_in_words(line: str) -> str:
+    """Return a line that is a date as `2026-11-23`, empty if it is none.
+
+    >>> date_in_words("Monday, November 23, 2026"), date_in_words("23 Nov. 2026"), date_in_words("May 2026")
+    ('2026-11-23', '2026-11-23', '')
+    """
+    day = re.sub(r"^[a-z]+day,?\s+", "", line, flags=re.IGNORECASE).replace(".", "")
+    for form in ("%B %d, %Y", "%b %d, %Y", "%d %B %Y", "%d %b %Y", "%Y-%m-%d"):
+        with suppress(ValueError):
+            return datetime.strptime(day, form).date().isoformat()  # noqa: DTZ007 - a day has no time zone
+    return ""
+
+
 def _rows_at(lines: Sequence[tuple[int, str]], start: int) -> list[str]:
     """Return the rows of a grid that begins at a line: at least two of equal length, or one with a `#` or `.`."""
     rows: list[str] = []
-    for position in range(start, min(len(lines), start + MAX_SIDE + 1)):
+    for position in range(start, len(lines)):
         line = lines[position][1]
         cells = line.split()
         row = "".join(cells) if cells and all(len(cell) == 1 for cell in cells) else line
         follower = _following(lines, position) if HEADING.fullmatch(line) else ""
         is_heading = _clue(follower, "A") or _is_number(follower)
-        if not re.fullmatch(r"[^\s,;:()\"']{2,30}", row) or is_heading or (rows and len(row) != len(rows[0])):
+        if not re.fullmatch(r"[^\s,;:()\"']{2,}", row) or is_heading or (rows and len(row) != len(rows[0])):
+            break
+        if len(row) > LONGEST_WORD and (row != row.upper() or not any(sign in TEXT_SIGNS for sign in row)):
             break
         if not _is_row(row, begun=bool(rows)):
             break

@@ -63,7 +63,8 @@ class Offer:
         ['clueset', 'lexicon', 'datamuse']
         """
         settings = self.settings
-        files = ", ".join(path.name for path in self.recorded)
+        shipped = ["a language model's answers to the clues of the minis here"] if examples.recorded() else []
+        files = ", ".join([*(path.name for path in self.clue_sets), *shipped])
         yield _row(RECORDED, "Recorded candidates", bool(self.recorded), files or "no clue set was named")
         for entry in reversed(PROVIDERS):  # those on this machine first
             missing = entry.missing(settings)

@@ -14,18 +14,16 @@ from __future__ import annotations
 import json
 import os
 import re
-import signal
 import subprocess
-import sys
+import tempfile
 import time
-from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 import requests
 from common import ROOT, keep, spread
+from served import served
 
 from agent.api import open_puzzle
 from agent.web.limits import Limits
@@ -35,22 +33,6 @@ CLIENTS = 50
 ROUNDS = 6
 LONG = "midi-01"
 MINIS = sorted(path.stem for path in (ROOT / "data" / "minis").glob("mini-*.xd"))
-
-
-@contextmanager
-def server() -> Iterator[tuple[subprocess.Popen[str], str, float]]:
-    """Start a server; yield the process, its address, and the seconds until it listened."""
-    program = str(Path(sys.executable).parent / "gridwright")
-    started = time.perf_counter()
-    process = subprocess.Popen(
-        [program, "serve", "--port", "0", "--offline", "--quiet"], cwd=ROOT, stdout=subprocess.PIPE, text=True
-    )
-    try:
-        assert process.stdout is not None
-        yield process, process.stdout.readline().strip().rstrip("/"), time.perf_counter() - started
-    finally:
-        process.send_signal(signal.SIGINT)
-        process.wait(30)
 
 
 def memory(process: subprocess.Popen[str], field: str = "VmRSS") -> float:
@@ -122,7 +104,9 @@ def many(url: str, providers: list[str]) -> dict[str, Any]:
 
 def main() -> None:
     """Measure and keep."""
-    with server() as (process, url, until_ready):
+    started = time.perf_counter()
+    with tempfile.TemporaryDirectory() as folder, served(Path(folder), "--offline") as (url, process):
+        until_ready = time.perf_counter() - started
         cold = load_page(url)
         loads = [load_page(url) for _ in range(RUNS)]
         time.sleep(2)  # the lexicon has been opened by then

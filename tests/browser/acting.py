@@ -1,17 +1,14 @@
 """What a person does on the page, for tests and pictures: a served page, letters, menus, files."""
 
-import os
+import json
 import re
 import shutil
-import signal
-import subprocess
-import sys
 from contextlib import contextmanager
-from pathlib import Path
 
 from playwright import sync_api as playwright
+from served import ROOT, served
 
-ROOT = Path(__file__).parents[2]
+__all__ = ["ROOT", "playwright"]
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
 FLAGS = (
     "--no-sandbox",
@@ -30,29 +27,8 @@ playwright.expect.set_options(timeout=PATIENCE)
 @contextmanager
 def serving(folder, *options):
     """Run `gridwright serve` on a free port, with a cache of its own; yields the address."""
-    folder.mkdir(parents=True, exist_ok=True)
-    home = {
-        "GRIDWRIGHT_CACHE_DIR": str(folder / "cache"),
-        "GRIDWRIGHT_DATA_DIR": str(folder / "data"),
-        "GRIDWRIGHT_CONFIG": "",
-        "XDG_CONFIG_HOME": str(folder),
-        "OPENAI_API_KEY": "",
-        "OPENAI_BASE_URL": "",
-        "GRIDWRIGHT_LEXICON": "permissive",
-        "OMP_NUM_THREADS": "1",
-    }
-    line = [sys.executable, "-m", "agent", "serve", "--port", "0", "--quiet", *options]
-    with subprocess.Popen(line, stdout=subprocess.PIPE, text=True, cwd=ROOT, env={**os.environ, **home}) as process:
-        try:
-            address = process.stdout.readline().strip().rstrip("/")
-            assert address.startswith("http://127.0.0.1:"), "the server did not start"
-            yield address
-        finally:
-            process.send_signal(signal.SIGINT)
-            try:
-                process.communicate(timeout=PATIENCE / 1000)
-            finally:
-                process.kill()
+    with served(folder, *options) as (address, _):
+        yield address
 
 
 def drawn(page):
@@ -158,3 +134,23 @@ def held(page, what):
     for route in waiting:
         route.continue_()
     page.unroute(re.compile(rf"/{what}$"))
+
+
+def show_verdicts(page):
+    """Show two verdicts, one of them with a fault, on their page."""
+    empty, wrong = [[None] * 2] * 2, [["a", "b"], [None, None]]
+    example = {"state": empty, "horizontal_answers": [["ab"], []], "vertical_answers": [[], []]}
+    fault = {
+        "kind": "junk",
+        "weight": "unsound",
+        "count": 3,
+        "note": "one successor is none",
+        "counter_example": {**example, "came": [wrong], "expected": [], "offending": [wrong]},
+        "feedback": "The fault is in <b>successor_state</b>.",
+    }
+    goal = {"role": "goal", "function": "goal", "verdict": "exact", "accepted": True, "faults": []}
+    successor = {"role": "successor", "function": "successor_state", "verdict": "unsound", "accepted": False}
+    rows = [{"file": "a.py", **goal}, {"file": "a.py", **successor, "faults": ["junk"], "details": [fault]}]
+    page.fill("#verdict-text", "\n".join(json.dumps(row) for row in rows))
+    page.click("#verdict-form button")
+    page.wait_for_selector(".verdict")

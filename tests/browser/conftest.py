@@ -58,10 +58,15 @@ def browser(manager):
 
 @pytest.fixture
 def visit(browser, address):
-    """Open the page: `visit("#example=mini-01", width=390)`. A message on the console fails the test."""
+    """Open the page: `visit("#example=mini-01", width=390)`. A message on the console fails the test.
+
+    `before` is called with the page before it is loaded.
+    """
     said, contexts = [], []
 
-    def open_page(where="", *, at=address, width=1280, height=900, ignore="", ready="#providers input", **options):
+    def open_page(
+        where="", *, at=address, width=1280, height=900, ignore="", ready="#providers input", before=None, **options
+    ):
         context = browser.new_context(viewport={"width": width, "height": height}, **options)
         context.set_default_timeout(PATIENCE)
         if PUT_OFF:
@@ -70,6 +75,8 @@ def visit(browser, address):
         page = context.new_page()
         page.on("console", lambda message: (ignore and ignore in message.text) or said.append(message.text))
         page.on("pageerror", lambda error: said.append(str(error)))
+        if before:
+            before(page)
         page.goto(f"{at}/{where}")
         page.wait_for_selector(ready, state="attached")
         return page
@@ -81,8 +88,8 @@ def visit(browser, address):
 
 
 @pytest.fixture
-def slow_model(tmp_path):
-    """Serve with a model that thinks until `told` is set, and then answers nothing; yields (address, told)."""
+def thinking():
+    """Run a model that thinks until `told` is set, and then answers nothing; yields (model, told)."""
     told = threading.Event()
 
     def think(_request):
@@ -91,7 +98,14 @@ def slow_model(tmp_path):
 
     with FakeOpenAI(think) as model:
         try:
-            with serving(tmp_path, "--model", "slow-model", "--base-url", model.base_url) as url:
-                yield url, told
+            yield model, told
         finally:
             told.set()
+
+
+@pytest.fixture
+def slow_model(tmp_path, thinking):
+    """Serve with a model that thinks until `told` is set; yields (address, told)."""
+    model, told = thinking
+    with serving(tmp_path, "--model", "slow-model", "--base-url", model.base_url) as url:
+        yield url, told

@@ -106,6 +106,67 @@ def test_forced_colours_show_lines_word_and_cell(visit):
     assert page.evaluate(style, ".board")[1] != page.evaluate(style, ".cell:not(.block)")[1]
 
 
+STYLE = """selector => {
+    const { backgroundColor, boxShadow, outlineStyle } = getComputedStyle(document.querySelector(selector));
+    return [backgroundColor, boxShadow, outlineStyle];
+}"""
+
+
+def test_forced_colours_show_what_a_nonogram_has_filled(visit):
+    page = visit("#example=picture-01", forced_colors="active")
+    page.wait_for_selector(".board.nonogram")
+    page.click(".board .cell >> nth=0")
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("x")
+    page.keyboard.press("ArrowRight")
+    page.wait_for_selector(".cell.blank")
+    (filled, *_), (blank, *_) = (page.evaluate(STYLE, f".cell.{kind}:not(.active)") for kind in ("filled", "blank"))
+    assert filled != blank == page.evaluate(STYLE, ".cell.unknown:not(.active)")[0]
+    dot = "getComputedStyle(document.querySelector('.cell.blank'), '::before').backgroundColor"
+    assert page.evaluate(dot) == filled
+    assert page.evaluate(STYLE, ".board")[0] not in {filled, blank}  # the lines between the cells
+    page.keyboard.press("ArrowLeft")
+    page.keyboard.press("ArrowLeft")
+    page.wait_for_selector(".cell.filled.active")
+    _, ring, outline = page.evaluate(STYLE, ".cell.filled.active")
+    assert outline == "solid"
+    assert ring.startswith(blank)  # between outline and filling: one of the two shows
+    run = "getComputedStyle(document.querySelector('.beside div')).color"
+    assert page.evaluate(run) == filled
+
+
+def test_forced_colours_keep_the_colours_of_a_coloured_nonogram(visit):
+    page = visit(forced_colors="active")
+    paste(page, "colours: r red FF0000, b blue 0000FF\nrows: 1r 1b\ncolumns: 1r / 1b")
+    page.wait_for_selector(".board.nonogram")
+    page.click(".board .cell >> nth=0")
+    page.wait_for_selector(".cell.filled")
+    assert page.evaluate(STYLE, ".cell.filled")[0] == "rgb(255, 0, 0)"
+
+
+def test_forced_colours_show_a_gogens_rings_letters_and_path(visit):
+    page = visit("#example=gogen-01", forced_colors="active")
+    page.wait_for_selector(".board.gogen")
+    solve(page)
+    page.click("button.word >> nth=0")
+    page.wait_for_selector(".path polyline", state="attached")
+    shown = page.evaluate("""() => {
+        const style = (selector, part) => getComputedStyle(document.querySelector(selector), part);
+        return {
+            paper: style("body").backgroundColor,
+            ring: style(".cell:not(.given, .active)", "::before").borderTopColor,
+            given: style(".cell.given:not(.active)", "::before").borderTopColor,
+            active: style(".cell.active", "::before").backgroundColor,
+            letter: style(".cell:not(.active) input").color,
+            inActive: style(".cell.active input").color,
+            path: style(".path polyline").stroke,
+        };
+    }""")
+    for name in ("ring", "given", "letter", "path", "active"):
+        assert shown[name] != shown["paper"], name
+    assert shown["active"] != shown["inActive"]
+
+
 def test_numbers_can_be_read_in_a_full_size_grid(visit):
     page = visit(width=1440)
     rows = "\n".join("." * 21 for _ in range(21))

@@ -8,6 +8,7 @@ RIGHT = ["."] * 2 + list("BIG.ZEROPILOTINON.NEW..")
 PASTED = "ACROSS\n1. Furniture to sleep on\n4. Pole to row a boat with\n5. Humorously sarcastic\n"
 PASTED += "DOWN\n1. Weapon that shoots arrows\n2. Organ of hearing\n3. Free from moisture"
 CLUES = "A1. Bunk ~ BED\nA4. It rows ~ OAR\nA5. Dry ~ WRY\n\nD1. Shooter ~ BOW\nD2. Ear ~ EAR\nD3. Arid ~ DRY"
+SECONDS = "import('/static/state.js').then(({ state }) => state.seconds)"
 THREE = f"Title: Three\n\n\nBED\nOAR\nWRY\n\n\n{CLUES}"
 
 
@@ -174,6 +175,49 @@ def test_a_run_of_days_ends_with_a_day_that_was_left_out(visit):
     )
     assert (found["streak"], found["longest"], found["best"]) == (2, 3, {"5×5": 4})
     assert found["sizes"] == [{"size": "5×5", "solved": 5, "best": 4, "average": 5.8, "alone": 4}]
+
+
+def test_the_clock_runs_only_while_the_person_solves(visit):
+    page = visit("#example=mini-01", before=lambda page: page.clock.install())
+    opened(page)
+
+    def passed():
+        """Let a minute pass; return the seconds that the clock has counted of it."""
+        before = page.evaluate(SECONDS)
+        page.clock.run_for(60_000)
+        return page.evaluate(SECONDS) - before
+
+    assert passed() == 0
+    page.keyboard.type("b")
+    assert passed() >= 59
+    page.click("#pause")
+    expect(page, "#resume").to_be_visible()
+    assert passed() == 0
+    page.click("#resume")
+    page.click("#to-open")
+    assert passed() == 0
+    page.click("#to-puzzle")
+    solve(page)
+    assert passed() == 0
+    page.click("[data-view=mine]")
+    choose(page, "Reveal", "Everything")
+    expect(page, "#pause").to_be_hidden()
+    assert passed() == 0
+
+
+def test_what_was_forgotten_stays_forgotten(visit):
+    page = visit("#example=mini-01")
+    opened(page)
+    page.keyboard.type("b")
+    page.click("#to-open")
+    page.click("#recent-list button")
+    expect(page, "#recent").to_be_hidden()
+    page.reload()
+    page.wait_for_selector(".example-link")
+    expect(page, "#recent").to_be_hidden()
+    page.goto(page.url.partition("#")[0] + "#example=mini-01")
+    opened(page)
+    assert set(letters(page)) == {"."}
 
 
 def test_a_pause_covers_the_grid_until_one_goes_on(visit):

@@ -49,13 +49,99 @@ def test_the_board_stays_where_it_is_when_the_agent_begins(visit):
     expect(page, "#views").to_be_visible()
 
 
-def test_on_a_phone_the_grid_is_in_sight_while_one_watches(visit):
-    page = visit("#example=mini-01", **PHONE)
+@pytest.mark.parametrize("screen", [PHONE, {"width": 1024, "height": 768}, {"width": 1440, "height": 900}])
+def test_the_grid_is_in_sight_while_one_watches(visit, screen):
+    page = visit("#example=mini-01", **screen)
     opened(page)
-    page.tap("#watch")
+    page.locator("#watch").dispatch_event("click")
     page.wait_for_selector(".outcome", state="attached")
     drawn(page)
     assert in_sight(page, ".board")
+
+
+@pytest.mark.parametrize("example", ["mini-01", "midi-01", "gogen-01", "picture-01", "sudoku-9x9-1"])
+@pytest.mark.parametrize(("width", "height"), [(1440, 900), (1024, 768)])
+def test_the_way_to_the_agent_is_in_sight(visit, example, width, height):
+    page = visit(f"#example={example}", width=width, height=height)
+    page.wait_for_selector(".board")
+    drawn(page)
+    assert in_sight(page, "#watch")
+    assert in_sight(page, "#actions")
+
+
+@pytest.mark.parametrize("example", ["picture-01", "gogen-01", "sudoku-9x9-1"])
+def test_the_steps_of_a_deduction_are_in_sight(visit, example):
+    page = visit(f"#example={example}", width=1440, height=900)
+    page.wait_for_selector(".board")
+    solve(page)
+    expect(page, "#stepper").to_be_visible()
+    assert in_sight(page, "#stepper .row")
+    assert in_sight(page, "#step-text")
+
+
+def test_the_head_of_a_phone_leaves_the_grid_its_room(visit):
+    page = visit("#example=mini-01", **PHONE)
+    opened(page)
+    assert box(page, ".board")["y"] < 240
+
+
+@pytest.mark.parametrize(("width", "height"), [(1366, 768), (1024, 768), (390, 844)])
+def test_the_cells_of_a_nonogram_are_square_and_in_line(visit, width, height):
+    page = visit("#example=rand30-s0", width=width, height=height)
+    page.wait_for_selector(".board.nonogram")
+    cells = page.eval_on_selector_all(".board .cell", "all => all.map(cell => cell.getBoundingClientRect().toJSON())")
+    assert len(cells) == 900
+    assert all(abs(cell["width"] - cell["height"]) < 1 for cell in cells)
+    assert len({round(cell["y"], 1) for cell in cells}) == len({round(cell["x"], 1) for cell in cells}) == 30
+
+
+def test_an_answer_stays_in_its_list_next_to_a_long_clue(visit):
+    page = visit(width=1024)
+    page.fill("#text", f"NO\nOH\n\nACROSS\n1. {'endless' * 30}\n3. Cry of surprise\nDOWN\n1. Denial\n2. Ah")
+    page.click("#play")
+    opened(page)
+    ask_only(page, "lexicon")
+    solve(page)
+    for entry in page.locator(".clue .entry").all():
+        place, whole = entry.bounding_box(), box(page, "#lists")
+        assert place["width"] > 0
+        assert place["x"] + place["width"] <= whole["x"] + whole["width"]
+
+
+CONTRAST = """selector => {
+    const luminance = colour => {
+        const [r, g, b] = colour.match(/[0-9.]+/g).map(part => {
+            const c = part / 255;
+            return c <= 0.04045 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4;
+        });
+        return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+    };
+    const style = getComputedStyle(document.querySelector(selector));
+    const behind = getComputedStyle(document.body).backgroundColor;
+    const [a, b] = [luminance(style.borderTopColor), luminance(behind)].sort((x, y) => y - x);
+    return (a + 0.05) / (b + 0.05);
+}"""
+
+
+@pytest.mark.parametrize("colours", ["light", "dark"])
+def test_the_edges_of_buttons_and_fields_can_be_seen(visit, colours):
+    page = visit(color_scheme=colours)
+    assert page.evaluate(CONTRAST, "#text") >= 3
+    assert page.evaluate(CONTRAST, "#solve-for-me") >= 3
+
+
+def test_the_keyboard_skips_to_the_grid(visit):
+    page = visit("#example=mini-01")
+    opened(page)
+    page.focus(".skip")
+    assert in_sight(page, ".skip")
+    page.keyboard.press("Enter")
+    opened(page)
+
+
+def test_without_scripts_the_page_says_what_it_needs(visit):
+    page = visit(ready=".brand", java_script_enabled=False)
+    assert "needs JavaScript" in page.inner_text("main")
 
 
 def test_buttons_of_the_head_can_be_hit_on_a_phone(visit):

@@ -88,7 +88,7 @@ def test_a_hint_is_a_letter_that_is_still_missing(run, tiny, clues):
 
 
 def test_a_whole_answer_is_given_when_asked_for(run, tiny, clues):
-    assert run("hint", tiny, "1D", "--whole", "--clue-set", clues).stdout.startswith("1D: is SHIP ")
+    assert run("hint", tiny, "1D", "--whole", "--clue-set", clues).stdout.startswith("1D is SHIP ")
 
 
 def test_a_full_grid_needs_no_hint(run, tiny, clues):

@@ -6,6 +6,7 @@ import socket
 import subprocess
 import sys
 import threading
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -38,6 +39,26 @@ def test_it_ends_cleanly(spawn, sign):
     out, error = process.communicate(timeout=300)
     assert (out, error) == ("", "")
     assert process.returncode in {0, -sign}
+    with pytest.raises(requests.ConnectionError):
+        requests.get(where, timeout=300)
+
+
+def test_it_ends_with_a_test_or_benchmark_that_is_killed(tmp_path):
+    script = f"""if True:
+        import pathlib, signal, sys
+        sys.path.insert(0, {str(ROOT / "tests" / "bench")!r})
+        from served import served
+        with served(pathlib.Path({str(tmp_path)!r}), "--offline") as (address, _):
+            print(address, flush=True)
+            signal.pause()
+    """
+    with subprocess.Popen([sys.executable, "-c", script], stdout=subprocess.PIPE, text=True) as starter:
+        where = starter.stdout.readline().strip()
+        assert requests.get(where, timeout=300).ok
+        starter.kill()
+    with suppress(requests.ConnectionError):
+        while requests.get(where, timeout=300):
+            pass
     with pytest.raises(requests.ConnectionError):
         requests.get(where, timeout=300)
 

@@ -86,6 +86,15 @@ def test_every_example_opens(server):
             assert len(puzzle["cells"]) == puzzle["width"] * puzzle["height"]
 
 
+def test_pictures_are_listed_by_titles_that_keep_the_secret(server):
+    blocks = (DATA / "pictures.txt").read_text("utf-8").strip().split("\n\n")
+    names = {title: name for name, title in (block.split("\n")[0].split(": ") for block in blocks)}
+    (kind,) = (kind for kind in server.get("/api/examples?day=20788").json()["kinds"] if kind["name"] == "nonogram")
+    titles = [row["title"] for row in kind["puzzles"]]
+    assert len(titles) == len(set(titles)) > 0
+    assert not [title for title in titles if names[title].lower() in title.lower()]
+
+
 def test_each_day_has_its_mini(server):
     listed = server.get("/api/examples?day=20790").json()
     assert listed["today"]["id"] == "daily-003"

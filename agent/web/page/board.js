@@ -207,11 +207,16 @@ function drawLetter(cell, index, text, note, classes, { watching, open, told }) 
   if (cell.length !== text.length) cell.box.style.setProperty("--n", text.length);
   cell.length = text.length;
   if (cell.note.textContent !== note) cell.note.textContent = note;
-  cell.field.readOnly = watching || Boolean(given);
-  cell.field.tabIndex = index === state.active ? 0 : -1;
   if (!open && cell.field.value !== text) cell.field.value = text;
-  cell.field.setAttribute("aria-label", `${describe(index, note, classes)}${told && `, ${told}`}`);
-  cell.field.title = told;
+  put(cell.field, "readOnly", watching || Boolean(given));
+  put(cell.field, "tabIndex", index === state.active ? 0 : -1);
+  put(cell.field, "ariaLabel", `${describe(index, note, classes)}${told && `, ${told}`}`);
+  put(cell.field, "title", told);
+}
+
+/** Set a property that has changed: an input takes each for news, and measures itself. */
+function put(field, name, value) {
+  if (field[name] !== value) field[name] = value;
 }
 
 function drawSwitch(cell, index, value, classes) {

@@ -1,9 +1,10 @@
 // The clue of the active slot above the grid, and the lists of all clues next to it.
 
 import { $, announce, h, percent } from "./dom.js";
-import { EMPTY, activeSlot, paints, shown, slotsAt, state } from "./state.js";
+import { EMPTY, activeSlot, paints, shown, slotsAt, state, touch } from "./state.js";
 
 let rows = new Map(); // slot name -> {button, entry, last}
+let ahead = null; // the clue that is to be scrolled into sight
 
 /** Build the lists of a puzzle; `choose(slot)` is called when one is clicked. */
 export function buildLists(choose) {
@@ -54,16 +55,22 @@ paints("lists", () => {
     if (isActive) row.button.setAttribute("aria-current", "true");
     else row.button.removeAttribute("aria-current");
     row.entry.textContent = shownEntry;
-    if (isActive) follow(row.button);
+    if (isActive) {
+      ahead = row.button;
+      touch("follow");
+    }
   }
 });
 
-/** Scroll the list, not the page, so that the active clue is in sight. */
-function follow(button) {
-  const list = button.closest("ol");
-  const lowest = button.offsetTop + button.offsetHeight - list.clientHeight;
-  list.scrollTop = Math.min(Math.max(list.scrollTop, lowest), button.offsetTop);
-}
+// Scroll the list, not the page, so that the active clue is in sight. This measures, so it waits for a frame of its own:
+// a key that is written must not lay the page out twice.
+paints("follow", () => {
+  const list = ahead?.closest("ol");
+  if (!list) return;
+  const lowest = ahead.offsetTop + ahead.offsetHeight - list.clientHeight;
+  list.scrollTop = Math.min(Math.max(list.scrollTop, lowest), ahead.offsetTop);
+  ahead = null;
+});
 
 /** What stands for a clue where there is none: the words left that fit a slot as far as it is written. */
 function wordsFor(slot) {
@@ -83,6 +90,7 @@ function wordsFor(slot) {
 }
 
 let told = null; // the slot whose clue a screen reader has heard
+let drawn = ""; // the clue above the grid
 
 paints("clue", () => {
   const slot = activeSlot();
@@ -90,7 +98,10 @@ paints("clue", () => {
   if (!slot) return;
   const name = `${slot.number}\u00a0${slot.direction === "across" ? "Across" : "Down"}`;
   const text = slot.clue || wordsFor(slot);
-  $("clue").replaceChildren(h("b", {}, name), ` ${text}`);
+  if (drawn !== name + text) {
+    drawn = name + text;
+    $("clue").replaceChildren(h("b", {}, name), ` ${text}`);
+  }
   if (told === slot) return;
   told = slot;
   announce(`${slot.number} ${slot.direction}: ${slot.clue ? `${slot.clue}, ` : ""}${slot.cells.length} letters`);

@@ -114,7 +114,7 @@ function give(entries, asked) {
     state.begun ||= !state.won;
   }
   changed();
-  lookIfDone();
+  lookIfDone({ tells: false }); // the help has its own sentence
   return late;
 }
 
@@ -148,8 +148,8 @@ function hasAsManyAsClued() {
   return clued > 0 && state.mine.filter((cell) => cell !== EMPTY && cell !== UNKNOWN).length === clued;
 }
 
-/** When every cell is filled, ask whether it is right: then the clock stops. */
-async function lookIfDone() {
+/** When every cell is filled, ask whether it is right: then the clock stops. Else it `tells` what can be done. */
+async function lookIfDone({ tells = true } = {}) {
   const { puzzle } = state;
   const { all, done } = filled();
   const isFull = hasSwitches() ? hasAsManyAsClued() : all > 0 && done === all;
@@ -159,11 +159,10 @@ async function lookIfDone() {
     const { right } = await api.help(puzzle, "done", { cells: asked });
     if (state.puzzle !== puzzle || state.won || state.mine.some((value, cell) => value !== asked[cell])) return;
     if (right) win();
-    else if (done < all) return;
+    else if (done < all || !tells) return;
     else if (right === false) tell("Every cell is filled, but not every one is right. Check shows which.");
     else tell("Every cell is filled. No official solution came with it: Check compares with the agent’s.");
   } catch (error) {
-    if (done === all) tell(`Every cell is filled. ${error.message}`);
+    if (done === all && tells) tell(`Every cell is filled. ${error.message}`);
   }
 }
-

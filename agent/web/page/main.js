@@ -50,6 +50,7 @@ function show(name) {
 }
 
 function drawHome() {
+  saving.saveWhatWaits();
   drawRecent();
   if (!examples) return;
   drawToday(examples, take);

@@ -1,10 +1,10 @@
 // The agent's outcome: how sure it is, its rounds to go back to, the official solution next to it, and for each answer
 // the reasons.
 
-import { $, button, card, duration, h, many, percent } from "./dom.js";
+import { $, announce, button, card, duration, h, many, percent } from "./dom.js";
 import { UNSURE } from "./board.js";
 import { picture } from "./picture.js";
-import { EMPTY, activeSlot, hasClues, otherCells, paints, slotsAt, state, touch } from "./state.js";
+import { EMPTY, activeSlot, hasClues, isSolved, otherCells, paints, slotsAt, state, touch } from "./state.js";
 import { labelOf } from "./watch.js";
 
 let drawn = null; // the result now on the page
@@ -14,6 +14,7 @@ paints("agent", () => {
   if (drawn !== agent.result) {
     drawn = agent.result;
     $("result").replaceChildren(...(agent.result && !agent.quietly ? resultCard(agent.result) : []));
+    if ($("result").firstChild) announce($("result").querySelector("h2").textContent);
   }
   if ($("other")) $("other").textContent = OTHER[Number(agent.other)];
 });
@@ -23,12 +24,12 @@ const OTHER = ["Show the other filling", "Back to the first filling"];
 function resultCard(result) {
   const sentences = result.remarks || (result.summary.includes(result.reason) ? [] : [result.reason]);
   // tick and colour follow the summary: the probability of the whole grid; of the other kinds, that every rule is met
-  // the official solution has the last word
-  const isGood = result.solved && !result.differences.length;
+  const isGood = isSolved(result);
+  const differing = result.differences.length;
   const outcome = card(
-    `${isGood ? "✓ " : ""}${result.summary}`,
+    differing ? `${many(differing, "cell differs", "cells differ")} from the official solution` : `${isGood ? "✓ " : ""}${result.summary}`,
     `outcome ${isGood ? "good" : ""}`,
-    result.solved && !isGood ? h("p", {}, "The official solution has other letters: see below.") : [],
+    differing ? h("p", {}, `The agent was ${percent(result.probability)} sure of the whole grid before they were compared.`) : [],
     (result.warnings || []).map((text) => h("p", { class: "warning" }, `⚠ ${text}`)),
     h("details", { class: "how" }, h("summary", {}, "How"), h("ul", { class: "remarks" }, [...sentences, ...costs(result)].filter(Boolean).map((text) => h("li", {}, text)))),
   );
@@ -78,6 +79,8 @@ function tokensInWords({ tokens, cost }) {
 
 // ---- what language models were asked, in their own words ----
 
+const NOT_ASKED = "Not asked: the cache has no answer, and this server is offline.";
+const NO_REPLY = "No reply came while it was waited for. If one still comes, it is kept for the next time.";
 let listed = ""; // the exchanges now on the page
 
 paints("agent", () => {
@@ -87,11 +90,12 @@ paints("agent", () => {
   listed = key;
   $("asked").hidden = !asked.length;
   const said = (title, text, open = false) => h("details", { open }, h("summary", {}, title), h("pre", { tabindex: 0, dir: "auto" }, text));
-  const one = ({ provider, instructions, text, reply, failure, is_cached: isCached }, k) => [
-    h("h3", {}, `${labelOf(provider)}, request ${k + 1} of ${asked.length}${isCached ? ", answered from the cache" : ""}`),
+  const one = ({ provider, instructions, text, reply, failure, is_cached: isCached, is_late: isLate }, k) => [
+    h("h3", {}, `${labelOf(provider)}, request ${k + 1} of ${asked.length}${isCached ? ", answered from the cache" : isLate ? ", too late" : ""}`),
     said("Instructions", instructions),
     said("Question", text, true),
-    failure ? h("p", { class: "warning" }, failure) : reply ? said("Reply", reply, true) : h("p", {}, "Not asked: the cache has no answer, and this server is offline."),
+    failure ? h("p", { class: "warning" }, failure) : reply ? said("Reply", reply, true) : h("p", {}, isLate ? NO_REPLY : NOT_ASKED),
+    isLate && reply ? h("p", {}, "It came after the waiting had ended: nothing of it was used.") : "",
   ];
   const price = result ? tokensInWords(result.stats) : "";
   $("asked-list").replaceChildren(...asked.flatMap(one), price ? h("p", { class: "soft note" }, price) : "");

@@ -1,32 +1,48 @@
-// Autosave: every puzzle that was opened, with its source and what the person wrote, in the browser's own storage. The
-// server keeps puzzles in memory only, so this is where they live.
+// Autosave: every puzzle that was opened, with its source, and what the person wrote, in the browser's own storage. The
+// server keeps puzzles in memory only, so this is where they live. The puzzle is written when it is opened; letters, which
+// are few bytes, while nothing else is to be done.
 
 import { EMPTY, filled, isGiven, paints, state, touch } from "./state.js";
 import * as store from "./store.js";
 
 const MOST = 60; // puzzles that are kept
-const DELAY_MS = 300; // after the last change
+const DELAY_MS = 800; // from the first change that is not kept yet
+const LATEST_MS = 2000; // after that, if the page never rests
 const SOON_S = 5; // seconds of the clock that a crash may lose
 
+const whenIdle = window.requestIdleCallback?.bind(window) || ((act) => act()); // WebKit has none
+
 let waiting = 0;
+let keptAs = ""; // the puzzle as it was kept last
+let forgotten = ""; // key of a puzzle that is not kept again before something is written into it
+let told = 0; // seconds of the clock when it was drawn last
 let troubled = () => {};
 
 /** Return the puzzles that are kept, as {key, title, kind, size, done, all, seconds, won, when}, the latest first. */
 export const recent = () => store.get("recent", []);
 
 /** Return the puzzle kept under a key as the server described it, with its source, or null. */
-export const kept = (key) => store.get(`puzzle:${key}`)?.puzzle || null;
+export const kept = (key) => store.get(`puzzle:${key}`);
+
+function drop(key) {
+  store.drop(`puzzle:${key}`);
+  store.drop(`written:${key}`);
+}
 
 /** Forget a puzzle. */
 export function forget(key) {
-  store.drop(`puzzle:${key}`);
+  drop(key);
+  clearTimeout(waiting);
+  waiting = 0;
+  forgotten = key;
   store.set("recent", recent().filter((one) => one.key !== key));
 }
 
 /** Take up what the person wrote into this puzzle earlier; else begin with `puzzle.progress`, letters from its file. */
 export function resume() {
   const { puzzle } = state;
-  const found = store.get(`puzzle:${puzzle.key}`);
+  forgotten = "";
+  const found = store.get(`written:${puzzle.key}`);
   const fits = found?.mine.length === puzzle.cells.length && puzzle.cells.length > 0;
   const { mine, pencil = [], helped = [], seconds = 0, won = false } = fits ? found : { mine: puzzle.progress || puzzle.cells };
   state.mine = puzzle.cells.map((cell, index) => (isGiven(index) ? cell : mine[index] || EMPTY));
@@ -40,32 +56,47 @@ export function save() {
   clearTimeout(waiting);
   waiting = 0;
   const { puzzle, mine, pencil, helped, won } = state;
-  if (!puzzle) return;
+  if (!puzzle || puzzle.key === forgotten) return;
   const seconds = Math.round(state.seconds);
-  const record = { puzzle, mine, pencil: [...pencil], helped: [...helped], seconds, won };
+  const written = { mine, pencil: [...pencil], helped: [...helped], seconds, won };
+  const as = `${puzzle.key} ${puzzle.id} ${puzzle.cells.length}`; // clues may have got their grid, the server a new handle
+  const before = recent();
+  const isThere = as === keptAs && before.some((one) => one.key === puzzle.key); // another tab may have forgotten it
+  const keep = () => (isThere || store.set(`puzzle:${puzzle.key}`, puzzle)) && store.set(`written:${puzzle.key}`, written);
   const size = puzzle.width ? `${puzzle.width}×${puzzle.height}` : "";
   const { all, done } = filled();
   const entry = { key: puzzle.key, example: puzzle.source.example, title: puzzle.heading, kind: puzzle.kind, size, all, done, seconds, won, when: Date.now() };
-  const rows = [entry, ...recent().filter((one) => one.key !== puzzle.key)];
-  rows.splice(MOST).forEach((one) => store.drop(`puzzle:${one.key}`));
-  let isKept = store.set(`puzzle:${puzzle.key}`, record);
+  const rows = [entry, ...before.filter((one) => one.key !== puzzle.key)];
+  rows.splice(MOST).forEach((one) => drop(one.key));
+  let isKept = keep();
   while (!isKept && rows.length > 1) { // no room: the oldest makes some
-    store.drop(`puzzle:${rows.pop().key}`);
-    isKept = store.set(`puzzle:${puzzle.key}`, record);
+    drop(rows.pop().key);
+    isKept = keep();
   }
+  keptAs = isKept ? as : "";
   if (!store.set("recent", rows) || !isKept) troubled();
 }
 
 /** Keep it soon: many changes are kept at once. */
 export function saveSoon() {
-  if (!waiting) waiting = setTimeout(save, DELAY_MS);
+  forgotten = "";
+  if (!waiting) waiting = setTimeout(() => whenIdle(() => { if (waiting) save(); }, { timeout: LATEST_MS }), DELAY_MS);
+}
+
+/** Keep now what waits to be kept: before the list of what was begun is shown. */
+export function saveWhatWaits() {
+  if (waiting) save();
 }
 
 /** Begin: `trouble()` is called when the browser keeps nothing. */
 export function start(trouble) {
   troubled = trouble;
   paints("progress", saveSoon);
-  paints("timer", () => { if (Math.round(state.seconds) % SOON_S === 0) saveSoon(); });
+  paints("timer", () => {
+    const now = Math.round(state.seconds);
+    if (now !== told && now % SOON_S === 0) saveSoon();
+    told = now;
+  });
   addEventListener("pagehide", () => { if (state.puzzle) save(); });
   document.addEventListener("visibilitychange", () => { if (document.hidden && state.puzzle) save(); });
 }

@@ -34,7 +34,7 @@ export function nothingYet() {
     frames: [], // {told, cells, soft}: the grid after each round, to be replayed
     frame: -1, // the one that is replayed, -1 for the outcome
     log: [],
-    asked: [], // {provider, instructions, text, reply, failure, is_cached}: what language models were asked
+    asked: [], // {provider, instructions, text, reply, failure, is_cached, is_late}: what language models were asked
     status: "",
     steps: [],
     step: 0, // how many steps are shown
@@ -133,6 +133,9 @@ export function isOutcome() {
   const { agent } = state;
   return state.view === "agent" && !agent.other && agent.frame < 0 && agent.step >= agent.steps.length;
 }
+
+/** Whether an outcome is called solved: the official solution, if there is one, has the last word. */
+export const isSolved = ({ solved, differences }) => solved && !differences.length;
 
 /** The other filling that is as good, or null. */
 export const otherCells = () => state.agent.result?.other || null;

@@ -5,8 +5,9 @@ import * as api from "./api.js";
 import { UNSURE } from "./board.js";
 import { $, announce, button, duration, h, many, say, tell } from "./dom.js";
 import { buildMenu } from "./exporting.js";
-import { pause } from "./timer.js";
-import { BLOCK, EMPTY, hasClues, isOutcome, nothingYet, paints, state, touch } from "./state.js";
+import { BLOCK, EMPTY, hasClues, isOutcome, isSolved, nothingYet, paints, state, touch } from "./state.js";
+
+const SEARCHING = "Searching…";
 
 let offered = [];
 let stop = null; // cancels the search that runs
@@ -87,7 +88,7 @@ export async function watch({ quietly = false } = {}) {
   try {
     const asked = { seconds: Number($("seconds").value) || 30, explain: true };
     await api.solve(puzzle, hasClues() ? { ...asked, providers } : asked, stop.signal, (name, data) => {
-      if (state.agent !== agent) return;
+      if (state.agent !== agent || (name === "searching" && agent.status === SEARCHING)) return; // many come: nothing new
       HEARD[name]?.(agent, data);
       touch("agent");
     });
@@ -108,7 +109,7 @@ export async function watch({ quietly = false } = {}) {
     if (state.agent === agent) {
       if (!agent.cells && !agent.result) state.view = "mine";
       if (agent.quietly) endQuietly(agent);
-      else announce(agent.status);
+      else if (!agent.result) announce(agent.status); // else its card is announced
       touch();
     }
   }
@@ -122,7 +123,9 @@ function endQuietly(agent) {
   if (hasGrid) state.agent = nothingYet();
 }
 
-const log = (agent, text) => agent.log.push(text);
+function log(agent, text) {
+  if (!agent.log.includes(text)) agent.log.push(text); // once is enough: a source is asked again in each round
+}
 
 const HEARD = {
   waiting(agent, data) {
@@ -164,12 +167,12 @@ const HEARD = {
     agent.status = unsure.size ? "Looking again…" : "Weighing the whole grid…";
     touch("board", "lists", "candidates");
   },
-  searching(agent, data) {
-    agent.status = "Searching…";
+  searching(agent) {
+    agent.status = SEARCHING;
   },
   propagated(agent, data) {
     log(agent, data.solved ? "Deduction alone settled everything." : "Deduction has gone as far as it goes; the search takes over.");
-    agent.status = data.solved ? "Deduced." : "Searching…";
+    agent.status = data.solved ? "Deduced." : SEARCHING;
   },
   racing(agent, data) {
     log(agent, `If it takes long, ${data.against} takes turns with the search.`);
@@ -191,7 +194,7 @@ const HEARD = {
     buildMenu();
     if (data.board) takeGrid(data.board, data.source);
     Object.assign(agent, { running: false, result: data, cells: data.cells || agent.cells, soft: new Set(), seconds: data.elapsed });
-    agent.status = data.solved ? "Solved." : data.termination === "cancelled" ? "Cancelled." : "Done.";
+    agent.status = isSolved(data) ? "Solved." : data.termination === "cancelled" ? "Cancelled." : "Done.";
     touch();
   },
 };

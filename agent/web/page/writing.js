@@ -205,9 +205,11 @@ function write(cell, value) {
   state.helped.delete(cell);
   if (pencil && value !== EMPTY && !hasSwitches()) state.pencil.add(cell);
   else state.pencil.delete(cell);
-  if (!state.won) state.begun = true;
+  if (!state.won && !state.begun) {
+    state.begun = true;
+    touch("timer");
+  }
   changed();
-  touch("timer");
   written(cell);
 }
 
