@@ -162,7 +162,7 @@ def test_a_hint_that_is_a_guess_is_given_only_if_insisted_on(run, vague):
         rf"gridwright: {least['slot']}: not sure enough to say \(<?\d+ %\); --guess gives it anyway\n", refused.stderr
     )
     given = run(*ask, "--guess").stdout
-    assert re.fullmatch(rf"{least['slot']}: is {least['answer']} \(<?\d+ %, a guess\)\n", given)
+    assert re.fullmatch(rf"{least['slot']} is {least['answer']} \(<?\d+ %, a guess\)\n", given)
 
 
 def test_an_official_solution_that_is_not_there_cannot_help(run, bare, tiny):
