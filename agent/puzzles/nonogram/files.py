@@ -287,14 +287,14 @@ def read_block(word: str, colours: Sequence[Colour], *, source: str = "", line: 
 def parse_lines(text: str, *, source: str = "") -> Nonogram:
     """Read lines of numbers: row clues, a blank line, column clues; or under headings `rows` and `columns`.
 
-    A first line with the two sizes (width, height) may replace the blank line. On the line of
-    a heading the clues may follow it, separated by `/` or `;`. A line `colours: r red FF0000, b blue 0000FF` names
-    signs, colours and their RGB; blocks are then such as 2r.
+    A first line with the two sizes (width, height) may replace the blank line. On the line of a heading the clues may
+    follow it, separated by `/` or `;`, or by commas if all clues stand on these two lines. A line
+    `colours: r red FF0000, b blue 0000FF` names signs, colours and their RGB; blocks are then such as 2r.
 
     >>> parse_lines("rows: 1 1 / 1\\ncolumns: 1 / 1 / 1 / 0").width
     4
     """
-    headed: dict[str, list[list[Block]]] = {}
+    headed: dict[str, list[tuple[int, str]]] = {}
     blocks: list[list[tuple[int, str]]] = [[]]
     colours, side = PLAIN, ""
     for number, whole in enumerate(text.split("\n"), start=1):
@@ -314,12 +314,22 @@ def parse_lines(text: str, *, source: str = "") -> Nonogram:
                 blocks.append([])
             continue
         if side:
-            parts = re.split(r"\s*[/;]\s*", line)
-            headed[side] += [clue_blocks(part, number, colours=colours, source=source) for part in parts]
+            headed[side].append((number, line))
         else:
             blocks[-1].append((number, line))
     if headed:
-        return build(headed.get("rows", []), headed.get("columns", []), colours=colours, source=source)
+        whole = "".join(line for side in headed.values() for _, line in side)
+        is_listed = all(len(side) == 1 for side in headed.values()) and not re.search("[/;]", whole)
+        between = re.compile(r",(?![^(\[]*[)\]])" if is_listed else "[/;]")  # a comma in brackets is a clue's own
+        rows, columns = (
+            [
+                clue_blocks(part, number, colours=colours, source=source)
+                for number, line in headed.get(side, [])
+                for part in between.split(line)
+            ]
+            for side in ("rows", "columns")
+        )
+        return build(rows, columns, colours=colours, source=source)
     groups = [group for group in blocks if group]
     size = SIZE.fullmatch(groups[0][0][1]) if groups else None
     if size and len(size.group(1)) <= 3 and len(size.group(2)) <= 3:
