@@ -145,8 +145,9 @@ def assemble(
         if name in found:
             raise FormatError(f"there are two clues for {name}")
         found[name] = text
-    if solution is not None and solution.blocks != grid.blocks:
-        raise FormatError("the solution has its blocks in other cells than the grid")
+    for name, letters in (("solution", solution), ("grid of letters written so far", progress)):
+        if letters is not None and letters.blocks != grid.blocks:
+            raise FormatError(f"the {name} has its blocks in other cells than the grid")
     solution, progress = (one and replace(one, bars=grid.bars) for one in (solution, progress))
     names = sorted((name for name, text in found.items() if text), key=order.__getitem__)
     white = {index for index, cell in enumerate(grid.cells) if cell != BLOCK}

@@ -97,8 +97,7 @@ def read(data: bytes) -> Puzzle:
     grid = with_bars(grid, barred)
     check_numbers(grid, [_number(cells.get(at)) for at in range(len(grid.cells))], "grid")
     shaded, left_out = shades({at: cell.get("background-color").text("") for at, cell in cells.items()})
-    if any(cell.get("solve-state").text("").strip() and at not in given for at, cell in cells.items()):
-        left_out.append("the letters entered so far")
+    entered = {at: _entered(cell) for at, cell in cells.items() if at not in given and grid.cells[at] != BLOCK}
     circles = [at for at, cell in cells.items() if cell.get("background-shape").value == "circle"]
     words = {word.get("id").text(): _word(word, width) for word in board.get("word")} if board.has("word") else {}
     clues = list(_clues(board, grid, words))
@@ -110,6 +109,7 @@ def read(data: bytes) -> Puzzle:
         full(solution),
         circles=circles,
         shaded=[at for at in shaded if at not in _blocks(grid)],
+        progress=grid.fill(entered),
         left_out=(*left_out, *document.unread()),
         about=about,
     )
@@ -138,7 +138,8 @@ def _unpacked(data: bytes) -> bytes:
         elif data.startswith(GZIP):
             data = zlib.decompressobj(wbits=31).decompress(data, MAX_BYTES + 1)
     except Exception as error:  # zipfile may raise anything for damaged bytes, and there may be no file
-        raise FormatError(f"expected a .jpz file, found a damaged one: {clean(str(error))}") from error
+        reason = clean(str(error))[:100]  # it may quote much of the file
+        raise FormatError(f"expected a .jpz file, found a damaged one: {reason}") from error
     if len(data) > MAX_BYTES:
         raise FormatError(f"expected at most {MAX_BYTES:,} bytes of XML, found more")
     return data
@@ -214,6 +215,11 @@ def _is_given(cell: Node) -> bool:
     return is_clue or cell.get("hint").value == "true"
 
 
+def _entered(cell: Node) -> str:
+    """Return what a person has entered so far."""
+    return written(cell.get("solve-state").text(""), cell.where)
+
+
 def _number(cell: Node | None) -> int | None:
     if cell is None or not cell.get("number").text("").strip():
         return None
@@ -275,6 +281,7 @@ def write(puzzle: Puzzle, filled: Grid | None = None) -> bytes:
             "background-shape": "circle" if at in puzzle.circles else "",
             "background-color": SHADE if at in puzzle.shaded else "",
             "hint": "true" if given != EMPTY else "",
+            "solve-state": puzzle.progress.cells[at].replace(EMPTY, "") if puzzle.progress and given == EMPTY else "",
             **{BARS[side]: "true" for side in sides.get(at, "")},
         }
         cell.attrib.update({name: text for name, text in marks.items() if text})

@@ -195,8 +195,9 @@ def test_other_puzzles_of_crossword_compiler_are_named():
         read_puzzle(text)
 
 
-def test_letters_entered_into_a_jpz_are_named():
-    assert jpz((' solution="', ' solve-state="X" solution="')).left_out == ("the letters entered so far",)
+def test_letters_entered_into_a_jpz_are_progress():
+    found = jpz((' solution="', ' solve-state="X" solution="'))
+    assert (found.progress, found.grid, found.left_out) == (RICH.grid.fill({2: "X"}), RICH.grid, ())
 
 
 def test_a_damaged_or_bloated_archive_is_refused():
@@ -209,6 +210,9 @@ def test_a_damaged_or_bloated_archive_is_refused():
     ):
         with pytest.raises(FormatError, match=wanted):
             read_puzzle(data)
+    with pytest.raises(FormatError) as error:  # the name in the header takes up half of the file
+        read_puzzle(whole[:26] + b"\x90\x01" + whole[28:])
+    assert len(str(error.value)) < 200
     bomb = io.BytesIO()
     with zipfile.ZipFile(bomb, "w", zipfile.ZIP_DEFLATED) as archive:
         archive.writestr("x.xml", b" " * 5_000_000)

@@ -306,7 +306,7 @@ def test_a_puz_says_what_a_person_has_entered_or_timed():
     assert [cell for cell in back.progress.cells if cell not in "#."] == ["A"]
 
 
-@pytest.mark.parametrize("format_", ["puz", "ipuz"])
+@pytest.mark.parametrize("format_", ["puz", "ipuz", "jpz", "json"])
 def test_what_a_person_has_entered_is_written_and_read(format_):
     begun = replace(MINI, progress=MINI.grid.fill({MINI.grid.slots[0].cells[0]: "Q"}))
     back = read_puzzle(write_puzzle(begun, format_))
@@ -433,3 +433,12 @@ def test_puzzles_are_counted_as_they_are_read(tmp_path):
     for content, count in ((json.dumps(ipuz()), 1), (json.dumps([ipuz()] * 3), 3), (json.dumps(ipuz(), indent=1), 1)):
         (tmp_path / "x.json").write_text(content)
         assert count_puzzles(tmp_path / "x.json") == len(list(open_puzzles(tmp_path / "x.json"))) == count
+
+
+def test_letters_so_far_with_other_blocks_are_refused():
+    assert complaint({"grid": ["..", ".."], "progress": ["A#", ".."], "clues": {}}).endswith(
+        "the grid of letters written so far has its blocks in other cells than the grid"
+    )
+    document = json.loads(write_puzzle(MINI, "ipuz"))
+    document["saved"] = [["A" for _ in row] for row in document["puzzle"]]
+    assert "the grid of letters written so far has its blocks" in complaint(document)
