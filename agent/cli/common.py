@@ -245,8 +245,8 @@ def interruptible(last_words: Callable[[], None], *, at_once: bool = False) -> I
         signal.signal(signal.SIGINT, before)
 
 
-def parse_size(size: str | None) -> tuple[int, int] | None:
-    """Read WxH.
+def parse_size(size: str | None, *, most: int | None = None) -> tuple[int, int] | None:
+    """Read WxH; a side has at most as many cells as one of a crossword, or `most`.
 
     >>> parse_size("5x4")
     (5, 4)
@@ -255,9 +255,10 @@ def parse_size(size: str | None) -> tuple[int, int] | None:
 
     if size is None:
         return None
+    most = most or MAX_SIDE
     width, _, height = size.lower().partition("x")
-    if not all(side.isascii() and side.isdecimal() and 1 <= int(side[:9]) <= MAX_SIDE for side in (width, height)):
-        raise UsageError(f"--size: expected width x height such as 5x5, at most {MAX_SIDE} a side, not {size}")
+    if not all(side.isascii() and side.isdecimal() and 1 <= int(side[:9]) <= most for side in (width, height)):
+        raise UsageError(f"--size: expected width x height such as 5x5, at most {most} a side, not {size}")
     return int(width), int(height)
 
 

@@ -17,6 +17,8 @@ from agent.errors import UsageError
 if TYPE_CHECKING:
     from typer._click.core import Command, Context
 
+MOST_CELLS = 999
+"""Cells a side of a puzzle to be made, which are more than any maker takes: each has a limit of its own."""
 
 Count = Annotated[int, typer.Option(min=1, metavar="K", help="Puzzles without clues: solutions to look for.")]
 ProveUnique = Annotated[
@@ -58,7 +60,7 @@ def maker_of(name: str) -> TyperCommand:
 
     def of_words(size: MadeSize = None, seed: Seed = 0, words: WordFile = None, as_json: AsJson = False) -> None:
         chosen = _words(words, maker.lengths) if words or maker.from_lexicon else []
-        puzzle = make_puzzle(name, size=parse_size(size), words=chosen, seed=seed)
+        puzzle = make_puzzle(name, size=parse_size(size, most=MOST_CELLS), words=chosen, seed=seed)
         emit(json.dumps(puzzle.to_json(), ensure_ascii=False) if as_json else kind.write(puzzle).rstrip("\n"))
 
     def without_words(size: MadeSize = None, seed: Seed = 0, as_json: AsJson = False) -> None:

@@ -121,3 +121,8 @@ def test_the_table_of_exit_codes_is_complete():
     )
     assert documented == {*named}
     assert all(f"{code}:" in text for code in (exits.INTERNAL, exits.CLOSED_PIPE))
+
+
+def test_a_size_to_be_made_is_limited_by_the_maker_alone(run):
+    assert run("make", "nonogram", "--size", "3x35").stdout.count("\n") > 35
+    assert "a nonogram to be made has 1 to 60 cells a side" in run("make", "nonogram", "--size", "61x2", code=2).stderr
