@@ -256,3 +256,8 @@ def test_a_paste_that_may_mean_two_things_is_refused(way, size):
     with pytest.raises(FormatError) as error:
         read_puzzle(write(PUZZLES[size]))
     assert complaint in str(error.value)
+
+
+def test_the_documentation_counts_the_ways():
+    counts = f"{len(READ)} ways of pasting are read and {len(REFUSED)} are refused"
+    assert counts in (MINIS.parents[1] / "docs" / "formats.md").read_text("utf-8")
