@@ -1,6 +1,9 @@
 """Every fault of a real network, over real HTTP: the others carry on, it costs one line, and the exit code is right."""
 
 import json
+import socketserver
+import threading
+from contextlib import suppress
 
 import pytest
 
@@ -9,7 +12,7 @@ from agent.candidates.clueset import ClueSet
 from agent.candidates.datamuse import Datamuse
 from agent.candidates.llm import LlmProvider
 from agent.candidates.provider import Question
-from agent.errors import ProviderError
+from agent.errors import LlmError, ProviderError
 from agent.llm.client import Client
 from agent.llm.ledger import Ledger
 from agent.network import Retry
@@ -224,6 +227,24 @@ def test_a_model_whose_headers_trickle_in_is_given_up_in_time(puzzle, clues, tmp
             solution = solve(puzzle, Tools([LlmProvider(client, cache), ClueSet.open(clues)]))
     assert solution.solved
     assert "response incomplete after 0.5 s" in solution.warnings[0]
+
+
+def test_a_model_that_only_says_continue_is_given_up_in_time():
+    over = threading.Event()
+
+    class Continuing(socketserver.BaseRequestHandler):
+        def handle(self):
+            with suppress(OSError):  # the client hangs up
+                while not over.wait(0.01):
+                    self.request.sendall(b"HTTP/1.1 100 Continue\r\n\r\n")
+
+    with socketserver.ThreadingTCPServer(("127.0.0.1", 0), Continuing) as server:
+        threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.05}, daemon=True).start()
+        client = Client("m", f"http://127.0.0.1:{server.server_address[1]}/v1", timeout=0.5, retry=Retry(attempts=1))
+        with client, pytest.raises(LlmError, match=r"response incomplete after 0.5 s"):
+            client.complete([{"role": "user", "content": "Not out"}])
+        over.set()
+        server.shutdown()
 
 
 def test_a_datamuse_whose_headers_trickle_in_is_given_up_in_time(tmp_path):

@@ -10,10 +10,12 @@ from foreign import SHAPES
 
 from agent.api import open_tools, read_puzzle, solve
 from agent.assist import judge_cells, official_key
+from agent.candidates.wording import draw_grid
 from agent.errors import FormatError, UsageError
 from agent.formats import not_kept, write_puzzle
 from agent.formats.common import sides_of, with_bars
 from agent.grid import Clue, Grid, Puzzle
+from agent.questions import ask
 from agent.verify.crossword import verify_crossword
 
 WIDE = with_bars(Grid.parse("ASIT\nTONE"), {1: "R"})
@@ -94,6 +96,10 @@ def test_a_barred_grid_is_solved_and_checked(way, tmp_path):
     assert found.solved
     assert found.grid == one.solution
     assert {answer.slot: answer.answer for answer in found.answers}["1A"] == one.solution.answer("1A")
+
+
+def test_a_model_is_shown_no_grid_that_lacks_the_bars():
+    assert [draw_grid(ask(one)) for one in PUZZLES.values()] == ["", ""]
 
 
 def test_the_checker_reads_words_from_bar_to_bar():
