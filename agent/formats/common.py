@@ -146,7 +146,7 @@ def assemble(
             raise FormatError(f"there are two clues for {name}")
         found[name] = text
     for name, letters in (("solution", solution), ("grid of letters written so far", progress)):
-        if letters is not None and letters.blocks != grid.blocks:
+        if letters is not None and (letters.width, letters.blocks) != (grid.width, grid.blocks):
             raise FormatError(f"the {name} has its blocks in other cells than the grid")
     solution, progress = (one and replace(one, bars=grid.bars) for one in (solution, progress))
     names = sorted((name for name, text in found.items() if text), key=order.__getitem__)

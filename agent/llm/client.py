@@ -117,7 +117,7 @@ class Client(Closing):
                 continue
             if reply.how != hows[0]:
                 self._remember(reply.how, refusal or "HTTP 500 for every stricter form")
-            self._is_taken = True
+            self._is_taken = self._is_taken or schema is not None
             if reply.cut:
                 self.warn("the answer was cut off; using the complete part")
             return reply

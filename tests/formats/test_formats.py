@@ -435,6 +435,11 @@ def test_puzzles_are_counted_as_they_are_read(tmp_path):
         assert count_puzzles(tmp_path / "x.json") == len(list(open_puzzles(tmp_path / "x.json"))) == count
 
 
+def test_a_solution_of_another_shape_is_refused():
+    document = {"grid": ["...", "..."], "solution": ["AB", "CD", "EF"], "clues": {}}
+    assert complaint(document).endswith("the solution has its blocks in other cells than the grid")
+
+
 def test_letters_so_far_with_other_blocks_are_refused():
     assert complaint({"grid": ["..", ".."], "progress": ["A#", ".."], "clues": {}}).endswith(
         "the grid of letters written so far has its blocks in other cells than the grid"
