@@ -79,6 +79,18 @@ def test_the_steps_of_a_deduction_are_in_sight(visit, example):
     assert in_sight(page, "#step-text")
 
 
+@pytest.mark.parametrize("width", [390, 320])
+def test_everything_on_a_phone_has_the_edges_of_the_grid(visit, width):
+    page = visit("#example=mini-01", **{**PHONE, "width": width})
+    opened(page)
+    solve(page)
+    board = box(page, "#board-place")
+    for part in ("#clue-bar", "#lists", "#candidates", "#ask", ".outcome"):
+        assert abs(box(page, part)["x"] - board["x"]) < 1, part
+        assert abs(box(page, part)["width"] - board["width"]) < 1, part
+    assert page.is_hidden("#keys-help")  # there is no keyboard to explain
+
+
 def test_the_head_of_a_phone_leaves_the_grid_its_room(visit):
     page = visit("#example=mini-01", **PHONE)
     opened(page)
