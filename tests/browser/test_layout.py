@@ -1,5 +1,7 @@
 """What stands where: edges that align, nothing that jumps, sentences and menus that are in sight."""
 
+import base64
+
 import pytest
 from acting import ask_only, choose, drawn, expect, letters, opened, said, solve
 
@@ -105,6 +107,37 @@ def test_the_cells_of_a_nonogram_are_square_and_in_line(visit, width, height):
     assert len(cells) == 900
     assert all(abs(cell["width"] - cell["height"]) < 1 for cell in cells)
     assert len({round(cell["y"], 1) for cell in cells}) == len({round(cell["x"], 1) for cell in cells}) == 30
+
+
+LINES = """async picture => {
+    const image = new Image();
+    image.src = `data:image/png;base64,${picture}`;
+    await image.decode();
+    const canvas = new OffscreenCanvas(image.width, image.height), context = canvas.getContext('2d');
+    context.drawImage(image, 0, 0);
+    const isLine = (x, y) => context.getImageData(x, y, 1, 1).data[0] < 180;
+    const begins = (isDark, k, all) => isDark && !all[k - 1];
+    const runs = (length, at) => Array.from({ length }, (_, k) => at(k)).filter(begins).length;
+    const [x, y] = [image.width, image.height].map(size => Math.round(size - SIDE));
+    return [runs(image.width, k => isLine(k, y)), runs(image.height, k => isLine(x, k))];
+}"""
+
+
+@pytest.mark.parametrize(("width", "height"), [(1440, 900), (1366, 768), (1024, 768), (390, 844)])
+@pytest.mark.parametrize("side", [10, 13])
+def test_every_line_of_a_grid_is_drawn(visit, browser, side, width, height):
+    page = visit(width=width, height=height, color_scheme="light")
+    rows = "\n".join("." * side for _ in range(side))
+    page.fill("#text", f"{rows}\n\nAcross\n1. A\nDown\n1. B")
+    page.click("#play")
+    opened(page)
+    page.locator(".board").scroll_into_view_if_needed()
+    drawn(page)
+    picture = base64.b64encode(page.locator(".board").screenshot()).decode()
+    blank = browser.new_page()
+    across, down = blank.evaluate(LINES.replace("SIDE", str(box(page, ".cell")["width"] / 3)), picture)
+    blank.close()
+    assert (across, down) == (side + 1, side + 1)
 
 
 def test_an_answer_stays_in_its_list_next_to_a_long_clue(visit):
