@@ -115,20 +115,9 @@ def extended(
                 arrays[f"kinds/{length}"][here] |= size < wordlists.NO_SIZE
 
     first = int(meta["senses"])
-    tables = joins(
-        entries,
-        places,
-        irregular,
-        phrases=phrases or {},
-        first=first,
-        mark=ADDED,
-        senses_of_a_form=SENSES_OF_AN_ADDED_FORM,
-    )
-    for length, table in tables.items():
-        kept = np.stack([base[f"pair/{name}/{length}"].astype(np.int64) for name in ("word", "sense", "form")], axis=1)
-        kept[:, 0] = new_place[length][kept[:, 0]]
-        both = np.concatenate([kept, table])
-        tables[length] = both[np.lexsort((both[:, 2], both[:, 1], both[:, 0]))]
+    most = SENSES_OF_AN_ADDED_FORM
+    added = joins(entries, places, irregular, phrases=phrases, first=first, mark=ADDED, senses_of_a_form=most)
+    tables = {length: with_pairs(base, length, table, new_place[length]) for length, table in added.items()}
     arrays |= pair_arrays(tables)
 
     def append(name: str, values: NDArray[Any]) -> None:
@@ -138,8 +127,7 @@ def extended(
     gloss_count, gloss_term = ragged(glosses, np.uint32)
     append("gloss/count", gloss_count)
     append("gloss/term", gloss_term)
-    flat = [row for rows in names for row in rows]
-    name_count, name_term = ragged(flat, np.uint32)
+    name_count, name_term = ragged([row for rows in names for row in rows], np.uint32)
     append("name/count", name_count)
     append("name/term", name_term)
     append("names/count", np.array([len(rows) for rows in names], np.uint8))
@@ -150,6 +138,14 @@ def extended(
 
     counts = {"senses": first + len(entries), "words": sum(len(listed) for listed in places.values())}
     return arrays, {**meta, **counts}
+
+
+def with_pairs(base: Arrays, length: int, added: NDArray[np.int64], moved: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Return an index's rows of (word, sense, form) with those added, sorted; `moved` are the words' new positions."""
+    kept = np.stack([base[f"pair/{name}/{length}"].astype(np.int64) for name in ("word", "sense", "form")], axis=1)
+    kept[:, 0] = moved[kept[:, 0]]
+    both = np.concatenate([kept, added])
+    return both[np.lexsort((both[:, 2], both[:, 1], both[:, 0]))]
 
 
 def pointed_to(definition: str) -> str:
