@@ -15,6 +15,7 @@ import json
 import os
 import re
 import subprocess
+import sys
 import tempfile
 import time
 from concurrent.futures import ThreadPoolExecutor
@@ -23,10 +24,12 @@ from typing import Any
 
 import requests
 from common import ROOT, keep, spread
-from served import served
 
 from agent.api import open_puzzle
 from agent.web.limits import Limits
+
+sys.path.insert(0, str(ROOT / "tests" / "browser"))
+from served import served
 
 RUNS = 9
 CLIENTS = 50

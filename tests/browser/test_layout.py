@@ -93,6 +93,18 @@ def test_everything_on_a_phone_has_the_edges_of_the_grid(visit, width):
     assert page.is_hidden("#keys-help")  # there is no keyboard to explain
 
 
+def test_the_keys_of_a_phone_do_not_cover_what_a_hint_says(visit):
+    page = visit("#example=mini-01", **PHONE)
+    opened(page)
+    choose(page, "Hint", "A letter")
+    said(page, "letter 1 is B")
+    expect(page, "#keys").to_be_visible()
+    drawn(page)
+    told, keys = box(page, "#said"), box(page, "#keys")
+    assert told["y"] + told["height"] <= keys["y"]
+    assert in_sight(page, ".cell.active")
+
+
 def test_the_head_of_a_phone_leaves_the_grid_its_room(visit):
     page = visit("#example=mini-01", **PHONE)
     opened(page)

@@ -46,7 +46,7 @@ def test_it_ends_cleanly(spawn, sign):
 def test_it_ends_with_a_test_or_benchmark_that_is_killed(tmp_path):
     script = f"""if True:
         import pathlib, signal, sys
-        sys.path.insert(0, {str(ROOT / "tests" / "bench")!r})
+        sys.path.insert(0, {str(ROOT / "tests" / "browser")!r})
         from served import served
         with served(pathlib.Path({str(tmp_path)!r}), "--offline") as (address, _):
             print(address, flush=True)

@@ -41,11 +41,13 @@ export function announce(text) {
   live.textContent = live.textContent === text ? `${text}\u00a0` : text;
 }
 
-/** Show a sentence below the grid, with buttons if there are any, and tell it to a screen reader. */
+/** Show a sentence below the grid, in sight, with buttons if there are any, and tell it to a screen reader. */
 export function tell(text, ...buttons) {
   say($("said"), text);
   $("said").append(...buttons);
-  if (text) announce(text);
+  if (!text) return;
+  $("said").scrollIntoView({ block: "nearest" }); // the letter keys of a phone would cover it
+  announce(text);
 }
 
 /** 0.976 -> "97 %": rounded down as agent/draw/doubt.py does, so that nothing reads surer than it is. */
