@@ -24,7 +24,7 @@ LEAST = 1e-9
 
 
 ODDS_POWER = 0.7
-"""Power of the odds of a belief when it is stated: slots share their providers' mistakes, so that beliefs come out a
+"""Power of the odds of a belief when it is stated: slots share their providers' mistakes, so beliefs come out a
 little too sure. One power for letters, answers and the whole grid, so that no grid is surer than its letters. Least
 log loss of the three together on tuning puzzles (`tests/bench/fit_stated.py`)."""
 
@@ -76,7 +76,7 @@ def conclude(
 
 
 def whole(weighed: Weighed) -> float:
-    """Return the stated probability that every letter of the grid to show is right: 0 if it is no filling."""
+    """Return the stated probability that every letter of the grid to show is right: 0 if it is not a filling."""
     return tempered(weighed.belief.share(weighed.shown.cost)) if weighed.shown else 0.0
 
 

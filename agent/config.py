@@ -52,7 +52,7 @@ def _setting(default: Any, about: str, *, least: float | None = None, most: floa
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """All settings. A limit of None is no limit.
+    """All settings. A limit of None means no limit.
 
     >>> Settings(api_key="secret").api_key, "secret" in repr(Settings(api_key="secret"))
     ('secret', False)

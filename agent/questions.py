@@ -39,7 +39,7 @@ lexicon's alone: a second request would double the price. A larger one takes sev
 def ask(puzzle: Puzzle) -> list[Question]:
     """Turn a puzzle's clues into questions: references resolved, given letters in the pattern.
 
-    Raises UsageError if a cell has several letters, as a rebus is not solved, or a sign that is no letter A to Z.
+    Raises UsageError if a cell has several letters, as a rebus is not solved, or a sign other than a letter A to Z.
     """
     grid = puzzle.grid
     for index, cell in enumerate(grid.cells):

@@ -79,7 +79,7 @@ def test_text_is_decoded_alike_for_every_kind():
     assert read_puzzle(words).words == ("CAFÉS",)
 
 
-def test_text_that_is_no_puzzle_is_a_format_error_with_its_name():
+def test_text_that_is_not_a_puzzle_is_an_error_with_its_name():
     for content in (b"", b"\0\1\2", "hello", "{", "[]", b"\xff\xfe"):
         with pytest.raises(FormatError, match=r"^here: "):
             read_puzzle(content, name="here")
@@ -124,7 +124,7 @@ def test_a_limit_or_count_that_is_too_low_is_refused(wrong, message):
         solve(read_puzzle("1\n\n1"), **wrong)
 
 
-def test_a_path_or_text_is_no_puzzle_yet():
+def test_a_path_or_text_is_not_a_puzzle_yet():
     for unread in ("today.puz", b"..", MINI):
         with pytest.raises(UsageError, match="expected a puzzle: open_puzzle reads a file"):
             solve(unread)

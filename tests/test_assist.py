@@ -77,7 +77,7 @@ def test_a_slot_is_given_whole_and_only_that_slot(solved):
     assert str(hint).startswith("7A is NEW (")
 
 
-def test_a_slot_that_is_not_there_is_named(solved):
+def test_a_missing_slot_is_named(solved):
     with pytest.raises(KeyError, match="no slot 99A"):
         hint_slot(solved, "99A")
     with pytest.raises(KeyError, match="no slot 99A"):
@@ -95,7 +95,7 @@ def test_the_agent_never_calls_a_letter_right_or_wrong(solved, confidence):
     assert ("a guess" in said[1]) == (confidence < 0.5)
 
 
-def test_of_cells_that_the_agent_left_empty_nothing_is_said(solved):
+def test_cells_that_the_agent_left_empty_are_not_mentioned(solved):
     empty = replace(solved, grid=solved.puzzle.grid)
     assert judge_cells(empty, solved.grid) == {}
 

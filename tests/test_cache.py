@@ -184,7 +184,7 @@ def test_a_planted_row_cannot_have_a_file_read_or_deleted(folder, cache, tmp_pat
     assert (tmp_path / "precious").read_text() == "secret"
 
 
-def test_a_row_under_anothers_key_is_no_answer(folder, cache):
+def test_a_row_under_anothers_key_is_not_an_answer(folder, cache):
     cache.put("llm", KEY, "x")
     cache.close()
     plant(folder, "UPDATE Cache SET value = ?", ('{"key": {"clue": NaN}, "value": "y"}',))

@@ -40,7 +40,7 @@ def test_flag_beats_environment_beats_file_beats_default(file):
     assert settings.origin("model") == "default"
 
 
-def test_without_anything_all_is_default():
+def test_without_anything_every_setting_is_the_default():
     assert load_settings({}, {}) == Settings()
 
 
@@ -116,7 +116,7 @@ def test_a_named_file_must_be_there_and_readable(tmp_path):
 
 
 @pytest.mark.parametrize("flags", [{"colour": "blue"}, {"api_key": "x"}])
-def test_an_unknown_flag_is_refused_and_the_key_is_no_flag(flags):
+def test_an_unknown_flag_is_refused_and_the_key_is_not_a_flag(flags):
     with pytest.raises(ConfigError, match="unknown flag for"):
         load_settings(flags, {})
 

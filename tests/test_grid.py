@@ -77,7 +77,7 @@ def test_sizes_no_crossword_has_are_refused(width, height):
         Grid(width, height, (EMPTY,) * (width * height))
 
 
-def test_an_empty_text_is_no_cell():
+def test_an_empty_text_is_not_a_cell():
     with pytest.raises(UsageError, match="a cell is a block"):
         Grid(1, 1, ("",))
 
@@ -88,7 +88,7 @@ def test_rows_of_unequal_length_are_refused(text):
         Grid.parse(text)
 
 
-def test_a_slot_that_is_not_there_is_named_with_those_that_are():
+def test_a_missing_slot_is_named_with_those_that_exist():
     with pytest.raises(KeyError, match="no slot 9A: this grid has 1A, 3A, 1D, 2D"):
         Grid.blank(2, 2).slot("9A")
 

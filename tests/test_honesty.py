@@ -160,7 +160,7 @@ def said_of(result: GridResult) -> str:
     return "\n".join([str(result), result.to_html(), result._repr_html_(), json.dumps(result.to_json()), result.svg()])
 
 
-def test_of_other_kinds_only_what_is_proved_unique_is_verified():
+def test_other_kinds_are_verified_only_if_proved_unique():
     proofs = set()
     for puzzle in [*map(Path.read_bytes, KINDS), "1\n1\n\n1\n1", "2 2\n\n1\n1\n1"]:
         result = solve_kind(read_kind(puzzle))

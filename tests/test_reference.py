@@ -147,7 +147,7 @@ def test_a_goal_has_every_run_from_its_own_list():
         assert is_goal_state(state, horizontal, vertical) == expected
 
 
-def test_an_empty_cell_is_no_goal_even_outside_all_runs():
+def test_an_empty_cell_is_not_a_goal_even_outside_all_runs():
     assert not is_goal_state([["a", "b", "#"], ["#", "#", None]], [["ab"]], [])
     assert is_goal_state([["a", "b", "#"], ["#", "#", "x"]], [["ab"]], [])
 

@@ -307,7 +307,7 @@ def test_a_given_letter_is_never_left_empty():
 @pytest.mark.parametrize(
     ("margin", "said"), [(0.2, "nearly as good: 1A XB"), (-0.2, "more probable as a whole: 1A XB")]
 )
-def test_the_other_filling_is_told_for_what_it_is(vague, margin, said):
+def test_the_other_filling_is_labelled_as_such(vague, margin, said):
     other = replace(vague, proof="optimal", margin=margin, runner_up=Grid.parse("XB\nCD"))
     told = "\n".join(other.remarks)
     assert said in told

@@ -144,7 +144,7 @@ def test_a_solution_explains_itself(tools):
     assert all(0 <= share <= 1 for share in solution.confidence)
 
 
-def test_letters_that_are_given_stay_and_are_told_to_providers():
+def test_given_letters_stay_and_are_passed_to_providers():
     provider = Scripted(sure_of(*ALL))
     given = replace(PUZZLE, grid=Grid.parse("T..\n.N.\n..."))
     assert solve(given, Tools([provider])).grid == RIGHT
@@ -294,7 +294,7 @@ def test_a_given_rebus_is_refused_in_plain_words():
 
 
 @pytest.mark.parametrize("sign", ["4", "Й", "@"])
-def test_a_given_sign_that_is_no_letter_is_refused(sign):
+def test_a_given_sign_that_is_not_a_letter_is_refused(sign):
     with pytest.raises(ValueError, match=f"row 1, column 2 has {sign} in it: only the letters A to Z are solved"):
         solve(Puzzle(Grid(3, 1, (".", sign, ".")), ()), Tools())
 
@@ -432,7 +432,7 @@ def test_the_first_answer_is_heard_first_and_changes_nothing(faster):
     assert str(solution.answer("1A")) == str(solve(puzzle, Tools(providers)).answer("1A"))
 
 
-def test_the_joint_ranking_is_told_before_the_search():
+def test_the_joint_ranking_is_reported_before_the_search():
     puzzle = Puzzle(Grid.parse(".."), (Clue("1A", "Not out"),))
     events = []
     solve(puzzle, Tools([Scripted({"Not out": {"IN": 0.9}})], LexiconProvider()), on_event=events.append)

@@ -87,7 +87,7 @@ def test_datamuse_answers_by_constraints_pattern_and_max():
         assert server.requests[0].query == {"ml": "big cat", "max": "2"}
 
 
-def test_datamuse_faults_come_first_and_none_is_no_fault():
+def test_datamuse_faults_come_first_and_none_means_no_fault():
     with FakeDatamuse(lambda query: [query["s"]], faults=[Canned(status=500), None, Canned("[")]) as server:
         with pytest.raises(urllib.error.HTTPError, match="500") as caught:
             get(f"{server.url}/sug?s=a")

@@ -93,7 +93,7 @@ def test_a_slot_without_answers_cannot_be_right():
     assert verify_crossword(PATTERN, FILLED, missing).faults == ("3D: GOT is not one of its answers",)
 
 
-def test_a_word_that_stands_twice_is_named_with_its_first_place():
+def test_a_word_that_occurs_twice_is_named_with_its_first_place():
     answers = {"1A": {"AB"}, "3A": {"BA"}, "1D": {"AB"}, "2D": {"BA"}}
     assert verify_crossword(["..", ".."], ["AB", "BA"], answers).faults == (
         "1D: AB stands at 1A already",

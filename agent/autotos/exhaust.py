@@ -89,7 +89,7 @@ def moves_to_all(domain: Domain, start: State, moves: Moves) -> dict[Key, int]:
 
 
 def walk(domain: Domain, session: Session, seed: int, most: int = WALKED) -> Walked:
-    """Walk the function's own moves towards every goal, at most so many states.
+    """Walk the function's own moves towards every goal, up to a limit of states.
 
     Every successor on the way is checked against the trusted ones: raises Astray.
     """

@@ -21,7 +21,7 @@ Weight = Literal["contract", "unsound", "incomplete", "remark"]
 
 KINDS: dict[str, tuple[Weight, str]] = {
     "no-function": ("contract", "no function of the right kind is defined"),
-    "syntax": ("contract", "the source is no valid Python"),
+    "syntax": ("contract", "the source is not valid Python"),
     "timeout": ("contract", "a call took too long"),
     "memory": ("contract", "a call used too much memory"),
     "died": ("contract", "the process that ran the function ended"),
@@ -34,7 +34,7 @@ KINDS: dict[str, tuple[Weight, str]] = {
     "reused": ("contract", "a later call changed what was returned before"),
     "nondeterministic": ("contract", "the same call gave another result"),
     "wrong-successor": ("unsound", "a state was returned that is not one step away"),
-    "false-positive": ("unsound", "a state that is no goal was accepted"),
+    "false-positive": ("unsound", "a state that is not a goal was accepted"),
     "missing": ("incomplete", "successors are missing"),
     "false-negative": ("incomplete", "a goal was not accepted"),
     "parent": ("remark", "the state itself was returned as its own successor"),

@@ -2,7 +2,7 @@
 
 Understood are None, bool, int, float, str, Any, unions, Literal, `list`, `tuple`, `set`, `frozenset`, `dict`,
 `Sequence` (a list or a tuple), `Set` of `collections.abc` (a set or a frozenset) and TypedDict. An int will do for a
-float, but a truth value is no number.
+float, but a truth value is not a number.
 """
 
 from __future__ import annotations

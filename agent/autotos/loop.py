@@ -209,7 +209,7 @@ class Run:
             if stalls >= 2 and restarts < self.budget.restarts:
                 restarts += 1
                 self.result.restarts += 1
-                messages, stalls, sources = [*opening[:1], anew(opening[1], list(learnt.values()))], 0, set()
+                messages, stalls, sources = [*opening[:1], reopened(opening[1], list(learnt.values()))], 0, set()
                 continue
             feedback = self.another_example(role, attempt) if stalls else ""
             frame = prompt("stuck" if is_same else "persists" if is_known else "revise")
@@ -274,10 +274,10 @@ def choose(verdict: Verdict, learnt: Mapping[tuple[str, str], Fault]) -> Fault:
     return (fresh or list(verdict.faults))[0]
 
 
-def anew(opening: Message, learnt: Sequence[Fault]) -> Message:
+def reopened(opening: Message, learnt: Sequence[Fault]) -> Message:
     """Return the opening question of a new chat, with the faults of the earlier attempts: it differs from the first."""
     faults = "\n".join(f"- {fault.feedback}" for fault in learnt[-CARRIED:])
-    return {"role": "user", "content": f"{opening['content']}\n\n{prompt('anew').substitute(faults=faults)}"}
+    return {"role": "user", "content": f"{opening['content']}\n\n{prompt('reopen').substitute(faults=faults)}"}
 
 
 def reference_expansions(domain: Domain, instances: Sequence[Instance]) -> int:

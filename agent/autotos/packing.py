@@ -28,7 +28,7 @@ class Packing:
     `pack` and `unpack` turn a state into its packed form and back, `key` names a packed state, equal for equal states,
     and `name` its packed form. `split` returns the packed states in a worker's answer, None if it is malformed; `text`
     writes a state for people. `width` is that of a grid's rows, 0 for other states. `unpack` and `key` raise Unfit or
-    Misfit for what is no state.
+    Misfit for what is not a state.
     """
 
     pack: Callable[[State], Packed]

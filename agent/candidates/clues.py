@@ -60,7 +60,7 @@ class Reading:
 class Rule:
     """A signal, the words that give it, an example and the most similar clue without the signal.
 
-    `cut`: the words are no part of the definition and are taken out of it.
+    `cut`: the words are not part of the definition and are taken out of it.
     """
 
     signal: str

@@ -2,7 +2,7 @@
 
 Each query asks for as many words as the server gives and is filtered here by length, so that one request serves
 every pattern of its clue and can be cached for good. Patterns (`sp`) are asked only once letters are known, and
-always together with the clue: a word that merely fits is no candidate.
+always together with the clue: a word that merely fits is not a candidate.
 
 >>> for query in queries(Question("1A", "___ Madrid (soccer club)", 4)):
 ...     print(query.form, dict(query.params))

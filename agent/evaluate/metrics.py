@@ -127,7 +127,7 @@ class Bins:
     def luck(self) -> float | None:
         """Return the expected error if all statements were calibrated and independent of each other.
 
-        An error of this size is no evidence against the numbers. Whole grids are independent; slots and letters of one
+        An error of this size is not evidence against the numbers. Whole grids are independent; slots and letters of one
         grid are not, so for them it is too small.
 
         >>> bins = Bins()

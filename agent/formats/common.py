@@ -179,14 +179,14 @@ def numbering_in_words(grid: Grid) -> str:
 def clue_of(grid: Grid, cells: Sequence[int], number: int, text: str, where: str) -> tuple[int, str, str]:
     """Return the clue of a slot that is known by its cells: number, "A" or "D", text.
 
-    Raises FormatError if these cells are no slot of the grid, or not of that number.
+    Raises FormatError if these cells are not a slot of the grid, or not of that number.
 
     >>> clue_of(Grid.parse(".."), [0, 1], 1, "Not out", "words[0]")
     (1, 'A', 'Not out')
     """
     slot = next((slot for slot in grid.slots if slot.cells == tuple(cells)), None)
     if slot is None:
-        raise FormatError(f"cells {shown(tuple(cells))} are no slot of the grid: {numbering_in_words(grid)}", where)
+        raise FormatError(f"cells {shown(tuple(cells))} are not a slot of the grid: {numbering_in_words(grid)}", where)
     if slot.number != number:
         raise FormatError(f"this clue is numbered {number}, the standard rule makes it {slot.name}", where)
     return slot.number, slot.direction[0].upper(), text

@@ -3,7 +3,7 @@
 :mod:`agent.formats.paste` takes away what stands around the lines. Every line is one of a few things, told apart by the
 tables below in this order: a heading, a clue, a number whose text stands on the next line (as web pages give it), or
 the continuation of the clue before. A list writes its numbers in one way, so that a line that begins with a number
-written otherwise is no clue. The tables make this module longer than most.
+written otherwise is not a clue. The tables make this module longer than most.
 """
 
 from __future__ import annotations
@@ -144,7 +144,7 @@ class _Draft:
 
 
 def looks_like(text: str) -> bool:  # noqa: ARG001
-    """Return True: any text that is no other format is taken for clues."""
+    """Return True: any text that is not in another format is taken for clues."""
     return True
 
 

@@ -206,7 +206,7 @@ def _check_numbers(clues: ClueText) -> None:
         listed = ", ".join(missing[:MOST_NAMED]) + (" ..." if len(missing) > MOST_NAMED else "")
         raise FormatError(
             f"expected a clue for every number up to {max(numbers)}, found none for {listed}: "
-            "is one missing, or does a line that is no clue begin with a number?"
+            "is one missing, or does a line that is not a clue begin with a number?"
         )
 
 

@@ -121,7 +121,7 @@ class Client(Closing):
             if reply.cut:
                 self.warn("the answer was cut off; using the complete part")
             return reply
-        raise AssertionError("text is no format that could be refused")
+        raise AssertionError("plain text cannot be refused as a format")
 
     def models(self) -> list[str]:
         """Return the names of the models that the server has, sorted. Raises LlmError."""

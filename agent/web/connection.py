@@ -1,6 +1,6 @@
 """Connections that do not wait for ever: the head of each request must arrive in time.
 
-Uvicorn limits neither how long a new connection may be silent nor how slowly the lines before a body may come, so that
+Uvicorn limits neither how long a new connection may be silent nor how slowly the lines before a body may come, so
 few clients could hold all connections. Bodies have a limit of their own (:mod:`agent.web.guard`).
 """
 

@@ -41,7 +41,7 @@ def test_a_file_with_both_functions_gets_two_verdicts(pair, safe_backend):
     assert rows[1]["seconds"] > 0
 
 
-def test_one_source_that_is_no_python_is_one_plain_line(tmp_path, safe_backend):
+def test_one_source_that_is_not_python_is_one_plain_line(tmp_path, safe_backend):
     (tmp_path / "f.py").write_text("def f(:\n")
     done = run("judge", tmp_path / "f.py", "--role", "goal", "--backend", safe_backend)
     assert "SyntaxError: invalid syntax (line 1), while the source was loaded" in done.stdout

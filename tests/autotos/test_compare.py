@@ -43,7 +43,7 @@ def found(value, kind="list", case=ZEROS, **more):
 
 
 @pytest.mark.parametrize("kind", ["list", "generator", "tuple", "set"])
-def test_right_successors_in_any_order_and_container_are_no_finding(kind):
+def test_right_successors_in_any_order_and_container_are_fine(kind):
     assert found(RIGHT[::-1], kind) == []
     assert found([], kind, FULL) == []
 
@@ -80,7 +80,7 @@ def is_one(state: int) -> bool:
     return state == 1
 
 
-def test_a_state_that_is_its_own_right_successor_is_no_remark():
+def test_a_state_that_is_its_own_right_successor_is_not_remarked():
     idle = Domain("idle", stay, is_one, lambda _: [Instance("", 1)])
     case = successor_case(idle, Instance("", 1), 1)
     assert examine(idle, "successor", case, came([1])) == []
@@ -147,7 +147,7 @@ def test_a_right_successor_in_another_form_is_asked_for_again():
         ({"value": {}, "type": "list"}, Finding("protocol", "an answer without the agreed fields")),
     ],
 )
-def test_an_answer_that_is_no_result_is_one_finding(answer, finding):
+def test_an_answer_that_is_not_a_result_is_one_finding(answer, finding):
     assert examine(COUNT, "successor", ZEROS, Reply(answer)) == [finding]
 
 
@@ -161,20 +161,20 @@ def test_goal_tests_are_held_against_the_truth():
         assert examine(COUNT, "goal", case, came(value)) == []
     assert examine(COUNT, "goal", goal, came(False)) == [Finding("false-negative", "False was returned for a goal")]
     assert examine(COUNT, "goal", other, came(True)) == [
-        Finding("false-positive", "True was returned for a state that is no goal: 1 is not 2")
+        Finding("false-positive", "True was returned for a state that is not a goal: 1 is not 2")
     ]
     assert examine(COUNT, "goal", goal, came(1)) == [Finding("wrong-type", "the result is int 1, not True or False")]
     assert [one.kind for one in examine(COUNT, "goal", goal, came(True, mutated=True))] == ["mutated-input"]
 
 
-def test_without_a_rule_a_false_goal_is_told_plainly():
+def test_without_a_rule_a_false_goal_is_reported_plainly():
     plain = Domain("plain", successors, is_goal, COUNT.instances)
     other = goal_case(plain, ZEROS.instance, [1, 2])
     (finding,) = examine(plain, "goal", other, came(True))
-    assert finding.note == "True was returned for a state that is no goal"
+    assert finding.note == "True was returned for a state that is not a goal"
 
 
-def test_the_order_of_successors_is_no_part_of_an_answer():
+def test_the_order_of_successors_is_not_part_of_an_answer():
     assert came(RIGHT).signature == came(RIGHT[::-1]).signature != came(RIGHT[:1]).signature
     assert came(True).signature is True
     assert came([[1]]).signature != came([[True]]).signature

@@ -117,7 +117,7 @@ def test_a_fault_on_the_way_to_a_goal_decides(line, more, safe_backend):
 
 
 @pytest.mark.parametrize("more", ["", "toward=lambda state, goal: state <= goal"], ids=["whole space", "towards goals"])
-def test_what_pruning_was_shown_on_is_said(line, more, safe_backend, monkeypatch):
+def test_the_verdict_says_what_pruning_was_shown_on(line, more, safe_backend, monkeypatch):
     verdict = judge(BY_ONE, "successor", line(more), backend=safe_backend)
     assert verdict.verdict == "goal-preserving"
     assert verdict.to_json()["proof"] == verdict.proof != ""
@@ -156,7 +156,7 @@ def test_a_search_carries_sets_and_dictionaries(safe_backend):
         assert (run.solved, run.moves) == (True, run_trusted(domain, instance, "bfs").moves)
 
 
-def test_a_goal_that_no_allowed_move_reaches_is_no_success(safe_backend):
+def test_a_goal_that_no_allowed_move_reaches_is_not_a_success(safe_backend):
     domain = load("sokoban")
     instance = next(one for one in instances(domain, 0) if one.goals and run_trusted(domain, one, "bfs").moves > 1)
     jump = f"def successor_states(state, grid): return [{instance.goals[0]!r}]"

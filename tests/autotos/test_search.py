@@ -61,12 +61,12 @@ def test_batches_do_not_change_the_counts(instances, safe_backend):
         assert (run.expansions, run.generated) == (expansions, generated)
 
 
-def test_a_false_goal_is_no_success(instances, safe_backend):
+def test_a_false_goal_is_not_a_success(instances, safe_backend):
     run = run_pair(CROSSWORD, instances[0], pair(FEWEST, HEAD + "    return True\n"), safe_backend)
     assert (run.ended, run.solved) == ("false goal", False)
 
 
-def test_a_goal_test_that_never_says_yes_is_no_success(instances, safe_backend):
+def test_a_goal_test_that_never_says_yes_is_not_a_success(instances, safe_backend):
     run = run_pair(CROSSWORD, instances[0], pair(FEWEST, HEAD + "    return False\n"), safe_backend, "dfs", LIMITS)
     assert (run.ended, run.solved) == ("exhausted", False)
 

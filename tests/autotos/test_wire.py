@@ -1,4 +1,4 @@
-"""Values go over the pipe without loss, and what is no text of a value is refused."""
+"""Values go over the pipe without loss, and text that spells no value is refused."""
 
 import json
 
@@ -57,7 +57,7 @@ def test_only_plain_data_is_sent(value):
         "[" * 100_000,
     ],
 )
-def test_what_is_no_text_of_a_value_is_refused(text):
+def test_text_that_spells_no_value_is_refused(text):
     with pytest.raises(Unfit):
         from_text(text)
 

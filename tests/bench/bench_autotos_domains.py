@@ -180,7 +180,7 @@ def strict(name, role, source, asked, backend):
                     continue
                 try:
                     came = {named(child) for child in value}
-                except Exception as error:  # noqa: BLE001 - whatever is wrong with it, it is no state
+                except Exception as error:  # noqa: BLE001 - whatever is wrong with it, it is not a state
                     return f"a state of another form ({type(error).__name__})"
                 right = successors(state, *arguments) - {named(state)}
                 came.discard(named(state))  # to return the state itself is waste, not a fault

@@ -77,7 +77,7 @@ def test_letters_come_back_from_a_file_as_the_persons(visit, ending):
     said(other, "2 right (✓), 1 wrong (struck through), by the official solution")
 
 
-def test_what_a_file_does_not_keep_is_said(visit):
+def test_what_a_file_does_not_keep_is_reported(visit):
     page = visit("#example=mini-01")
     opened(page)
     page.keyboard.type("bag")

@@ -116,7 +116,7 @@ def test_help_that_takes_long_can_be_cancelled(visit):
         said(page, "Cancelled.")
 
 
-def test_an_address_that_is_no_text_opens_the_first_view(visit):
+def test_an_address_that_cannot_be_decoded_opens_the_first_view(visit):
     assert visit("#%E0%A4%A").is_visible("#paste")
 
 

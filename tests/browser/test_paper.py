@@ -23,7 +23,7 @@ def printed(page, what):
     return page.evaluate("printed[0]")
 
 
-def test_paper_gets_no_letters_the_persons_or_the_agents(visit):
+def test_a_print_can_be_blank_or_have_either_sides_letters(visit):
     page = visit("#example=mini-01")
     opened(page)
     page.keyboard.type("bag")

@@ -37,7 +37,7 @@ def test_the_page_is_small_and_asks_no_other_server(visit, address):
     page.wait_for_selector("#today .thumbnail")
 
 
-def test_an_example_that_is_not_there_is_said_so(visit):
+def test_a_missing_example_is_reported(visit):
     page = visit("#example=nothing", ignore="404")
     page.locator("#text-trouble", has_text="nothing").wait_for()
     assert page.is_visible("#paste")

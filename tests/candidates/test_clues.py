@@ -79,7 +79,7 @@ def test_a_blank_of_any_length_in_any_place_has_its_neighbours(clue, left, right
 
 
 @pytest.mark.parametrize("clue", ["Vacation — or a fall", "Lit-up sign", "60-40 split", "Red -- or blue", ""])
-def test_a_dash_between_words_is_no_blank(clue):
+def test_a_dash_between_words_is_not_a_blank(clue):
     assert "blank" not in read_clue(clue).signals
 
 
@@ -110,7 +110,7 @@ def test_a_clue_comes_apart_into_its_definitions(clue, parts):
     assert read_clue(clue).parts == parts
 
 
-def test_topics_stand_in_parentheses_but_lengths_do_not():
+def test_parentheses_hold_topics_but_not_lengths():
     assert read_clue("Pose (yoga)").topic == "yoga"
     assert read_clue("Pose (5)").topic == ""
     assert read_clue("Out (to) lunch (slang)").topic == "to, slang"

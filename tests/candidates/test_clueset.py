@@ -184,7 +184,7 @@ def test_an_open_last_line_is_closed_first(file):
     assert len(ClueSet.open(file)) == 2
 
 
-def test_a_file_that_is_no_clue_set_is_not_touched(file):
+def test_a_file_that_is_not_a_clue_set_is_not_touched(file):
     file.write_text("my diary\n")
     with pytest.raises(ClueSetError):
         record(file, [IN], {"1A": RECORDED})

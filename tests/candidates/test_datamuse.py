@@ -206,7 +206,7 @@ def test_a_phrase_fits_whole_or_without_the_clues_words(clue, word, length, lett
         ("See 2-Across", Reference("2A", "see", 4, "With 1-Down, big night"), ""),
     ],
 )
-def test_of_a_phrase_over_two_slots_each_gets_its_part(clue, reference, letters):
+def test_each_slot_gets_its_part_of_a_phrase_over_two(clue, reference, letters):
     assert fit("opera debut", 5, read_clue(clue, [reference])) == letters
 
 

@@ -41,7 +41,7 @@ def test_both_halves_of_a_phrase_come_first():
         assert np.exp(-domain.costs).sum() + np.exp(-domain.open_cost) == pytest.approx(1)
 
 
-def test_halves_leave_room_for_what_is_no_phrase():
+def test_halves_leave_room_for_what_is_not_a_phrase():
     found = halves([FIRST, SECOND], Phrases())
     assert found["1A"] == pytest.approx({"BLIND": 0.8 * BELIEVED, "STEAK": 0.1 * BELIEVED})
     assert found["4A"] == pytest.approx({"DATE": 0.8 * BELIEVED, "MEAL": 0.1 * BELIEVED})

@@ -120,7 +120,7 @@ def test_a_chosen_word_counts_less_than_the_models_own():
     assert chances([own, Candidate("IN", 0.6, "llm choice:m")])[0]["IN"] > chances([own])[0]["IN"]
 
 
-def test_a_probability_of_nothing_is_not_never():
+def test_a_probability_of_0_does_not_rule_a_word_out():
     words, _ = chances([Candidate("IN", 0.0, "llm:m")])
     assert words["IN"] > 0
 

@@ -49,7 +49,7 @@ def test_no_grid_is_drawn_that_is_not_known_whole(questions):
     assert draw_grid(questions) == ""
 
 
-def test_a_title_stands_above_the_grid_on_one_line():
+def test_a_title_is_above_the_grid_on_one_line():
     titled = [replace(question, title="Fit to\n be tied " + "x" * 200) for question in ASKED]
     assert heading(ASKED).splitlines()[-5:] == draw_grid(ASKED).splitlines()
     first, *grid = heading(titled).splitlines()
@@ -58,7 +58,7 @@ def test_a_title_stands_above_the_grid_on_one_line():
     assert heading([]) == ""
 
 
-def test_each_crossing_is_told_once():
+def test_each_crossing_is_named_once():
     text = first_look(ASKED)
     assert text.splitlines()[1].startswith("4A (4 4D1 1D2 2D2 3D2): ")
     assert all(" " not in line.partition(":")[0].partition(" ")[2] for line in text.splitlines() if line[1] == "D")

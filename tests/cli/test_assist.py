@@ -165,7 +165,7 @@ def test_a_hint_that_is_a_guess_is_given_only_if_insisted_on(run, vague):
     assert re.fullmatch(rf"{least['slot']} is {least['answer']} \(<?\d+ %, a guess\)\n", given)
 
 
-def test_an_official_solution_that_is_not_there_cannot_help(run, bare, tiny):
+def test_a_missing_official_solution_cannot_help(run, bare, tiny):
     assert "no official solution" in run("hint", bare, "--against", "official", code=2).stderr
     assert "expected official or agent" in run("hint", tiny, "--against", "me", code=2).stderr
 
@@ -281,7 +281,7 @@ def test_the_checker_of_a_kind_verifies_a_filled_grid(run, gridded):
 TWO = "1\n1\n\n1\n1\n"
 
 
-def test_of_several_solutions_none_makes_a_cell_wrong(run):
+def test_several_solutions_make_no_cell_wrong(run):
     assert "there may be others" in run("hint", "-", stdin=TWO).stdout
     assert json.loads(run("hint", "-", "--json", stdin=TWO).stdout)["probability"] is None
     shown = (

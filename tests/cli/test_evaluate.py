@@ -105,7 +105,7 @@ def test_results_of_another_version_are_one_line(run, clues, tmp_path):
     assert said in run("report", out, code=2).stderr
 
 
-def test_a_results_file_that_was_torn_is_healed_and_it_is_said(run, clues, tmp_path):
+def test_a_torn_results_file_is_healed_and_reported(run, clues, tmp_path):
     out = tmp_path / "results.jsonl"
     run("evaluate", DATA / "tiny-01.xd", "--clue-set", clues, "--out", out)
     out.write_bytes(out.read_bytes()[:-20])

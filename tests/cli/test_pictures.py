@@ -39,7 +39,7 @@ def test_stdout_can_have_the_picture_in_place_of_the_answer(run, file):
     assert run("solve", ROOT / "data" / file, "--html", "-").stdout.startswith("<!doctype html>")
 
 
-def test_several_solutions_stand_below_each_other(run, tmp_path):
+def test_several_solutions_are_printed_below_each_other(run, tmp_path):
     puzzle = tmp_path / "n.txt"
     puzzle.write_text("1\n1\n\n1\n1\n")
     assert run("solve", puzzle, "--count", 5, "--svg", "-").stdout.count("<svg") == 3
@@ -53,7 +53,7 @@ def test_stdout_is_promised_once(run, tiny, options):
 
 
 @pytest.mark.parametrize("option", ["--svg", "--html", "--save"])
-def test_a_folder_that_is_not_there_is_said_before_the_work(run, tmp_path, option):
+def test_a_missing_folder_is_reported_before_the_work(run, tmp_path, option):
     result = run("solve", tmp_path / "none.xd", option, tmp_path / "no" / "p.xd", code=2)
     assert "there is no folder" in result.stderr
 

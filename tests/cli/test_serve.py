@@ -109,7 +109,7 @@ def ends(process, code):
     return error
 
 
-def test_a_port_that_is_taken_is_said_in_one_line(spawn):
+def test_a_port_in_use_is_reported_in_one_line(spawn):
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))
         taken.listen()

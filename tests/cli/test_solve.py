@@ -97,7 +97,7 @@ def test_a_report_is_a_page_of_its_own(run, tiny, clues, tmp_path):
     assert "http" not in page.replace('xmlns="http://www.w3.org/2000/svg"', "")
 
 
-def test_a_wrong_ending_is_said_before_the_work(run, tiny, tmp_path):
+def test_a_wrong_ending_is_reported_before_the_work(run, tiny, tmp_path):
     result = run("solve", tiny, "--save", tmp_path / "out.doc", code=2)
     assert "expected an ending of .puz, .jpz, .json, .ipuz, .xd, .txt" in result.stderr
     assert result.stdout == ""

@@ -23,7 +23,7 @@ class Time:
         return self.now
 
 
-def test_work_runs_and_waiting_stands():
+def test_the_clock_runs_during_work_and_stops_during_waits():
     time = Time()
     clock = Clock(time)
     time.now += 2
@@ -77,7 +77,7 @@ def test_patience_is_spent_by_waiting_alone():
     assert budget.stop_reason() is None
 
 
-def test_being_cancelled_goes_before_every_other_reason():
+def test_cancellation_precedes_every_other_reason():
     assert Budget(seconds=0, cancelled=lambda: True).stop_reason() == "cancelled"
 
 

@@ -243,7 +243,7 @@ def test_a_search_that_ends_by_itself_leaves_the_back_end_no_turn():
     assert not hasattr(finisher, "given")
 
 
-def test_without_a_back_end_own_effort_is_no_bound():
+def test_without_a_back_end_own_effort_is_not_a_bound():
     assert settle(0, counting(Effort(), goals={50}), own_effort=3).outcome.goals == (50,)
 
 
@@ -263,7 +263,7 @@ def told(rules, goal, *, only=False):
     return [(step.rule, step.text, step.cells) for step in steps]
 
 
-def test_choices_are_told_with_the_cells_that_they_settle():
+def test_choices_are_reported_with_the_cells_that_they_settle():
     rules = words("cat", "cow", "dog", deduced={"d": "do", "do": "dog"})
     assert told(rules, "dog") == [
         ("choice", "Choose d: one choice that leads to a solution.", ((0, "d"),)),

@@ -315,7 +315,7 @@ def test_depth_first_bounds_nothing_unless_it_saw_everything():
     assert depth_first("", states, lambda state: state == "a").bound == float("-inf")
 
 
-def test_best_first_tells_its_expansions_bound_and_frontier():
+def test_best_first_reports_its_expansions_bound_and_frontier():
     heard = []
     best_first(0, lambda n: [n + 1], lambda n: n == 600, float, on_event=heard.append)
     assert [(event.kind, dict(event.data)) for event in heard] == [
@@ -324,7 +324,7 @@ def test_best_first_tells_its_expansions_bound_and_frontier():
     ]
 
 
-def test_depth_first_tells_its_expansions_and_depth():
+def test_depth_first_reports_its_expansions_and_depth():
     heard = []
     depth_first(0, lambda n: [n + 1], lambda n: n == 600, on_event=heard.append)
     assert [(event.kind, dict(event.data)) for event in heard] == [

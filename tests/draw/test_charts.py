@@ -17,7 +17,7 @@ counts = st.lists(st.integers(0, 10**12), min_size=1, max_size=20)
 
 
 @given(values)
-def test_every_value_stands_on_the_axis_between_round_numbers(known):
+def test_every_value_lies_on_the_axis_between_round_numbers(known):
     axis = axis_over(known, 0, 100)
     assert all(-1e-6 <= axis.at(value) <= 100 + 1e-6 for value in known)
     assert 2 <= len(axis.ticks) <= 12
@@ -27,7 +27,7 @@ def test_every_value_stands_on_the_axis_between_round_numbers(known):
 
 
 @given(values)
-def test_greater_values_stand_further_on(known):
+def test_greater_values_lie_further_along(known):
     axis = axis_over(known, 0, 100)
     places = [axis.at(value) for value in sorted(known)]
     assert places == sorted(places)

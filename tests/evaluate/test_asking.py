@@ -110,7 +110,7 @@ def test_a_limit_on_calls_holds_for_all_workers_together(minis, settings, tmp_pa
     assert path.read_bytes().count(b"\n") == len(minis)
 
 
-def test_all_wait_as_long_as_one_request_is_told(minis, settings):
+def test_all_wait_as_long_as_one_request_is_told_to(minis, settings):
     arrived = []
     oracle = Oracle(minis)
 

@@ -204,7 +204,7 @@ def test_a_file_of_something_else_is_refused_and_left_alone(tmp_path, content):
     assert path.read_text() == content
 
 
-def test_a_note_without_a_line_end_is_no_torn_result(tmp_path):
+def test_a_note_without_a_line_end_is_not_a_torn_result(tmp_path):
     path = tmp_path / "notes.txt"
     path.write_text("my shopping list")
     with pytest.raises(ValueError, match="expected result lines"):
@@ -363,5 +363,5 @@ def test_a_curve_is_the_mean_over_the_surest():
     assert found == pytest.approx(wanted, abs=1e-4)
 
 
-def test_summing_up_nothing_is_no_error():
+def test_summing_up_nothing_is_not_an_error():
     assert Tally([]).summary(0.0)["puzzles"] == 0

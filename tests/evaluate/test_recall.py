@@ -39,7 +39,7 @@ def test_the_ranking_of_all_puts_two_that_agree_before_one():
     assert fused[1:] == [None] * 7
 
 
-def test_behind_the_lists_the_lexicon_orders_every_word():
+def test_the_lexicon_orders_every_word_behind_the_lists():
     places = places_in_ranking([TINY], Tools([], LexiconProvider()))
     assert None not in places
 

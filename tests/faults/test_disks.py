@@ -72,7 +72,7 @@ def test_a_record_that_cannot_be_kept_is_refused_before_asking(run, tiny, tmp_pa
     assert result.stderr.startswith(f"gridwright: {path}: ")
 
 
-def test_an_answer_that_cannot_be_recorded_is_used_and_said(tmp_path, puzzle, knows):
+def test_an_answer_that_cannot_be_recorded_is_used_and_reported(tmp_path, puzzle, knows):
     said = []
     server, cache = FakeOpenAI([knows]), Cache(tmp_path, warn=said.append)
     with server, cache, Client("x", server.base_url) as client:

@@ -71,7 +71,7 @@ def test_a_damaged_newspaper_file_is_read_or_refused_in_one_line(data, tmp_path_
 
 @FEW
 @given(content=st.binary(max_size=200))
-def test_bytes_that_are_no_puzzle_are_refused_in_one_line(content, tmp_path_factory):
+def test_bytes_that_are_not_a_puzzle_are_refused_in_one_line(content, tmp_path_factory):
     folder = tmp_path_factory.getbasetemp()
     (folder / "noise.bin").write_bytes(content)
     convert(folder / "noise.bin", folder / "out.json")

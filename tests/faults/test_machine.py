@@ -146,7 +146,7 @@ def test_kill_9_loses_nothing_that_was_answered(spawn, run, tiny, knows, tmp_pat
     assert json.loads(resumed.stdout.splitlines()[-1])["summary"]["puzzles"] == 2
 
 
-def test_closed_standard_streams_are_no_fault(tiny, clues, home):
+def test_closed_standard_streams_are_not_a_fault(tiny, clues, home):
     line = f"{sys.executable} -m agent solve {{}} --clue-set {clues} --offline {{}}"
     for puzzle, closed, code in ((tiny, ">&-", 0), (tiny, "2>&-", 0), ("-", "<&-", 3)):
         shell = ["sh", "-c", line.format(puzzle, closed)]
@@ -167,7 +167,7 @@ main()
 """
 
 
-def test_a_user_without_a_home_is_no_fault(tiny, clues):
+def test_a_user_without_a_home_is_not_a_fault(tiny, clues):
     bare = {name: value for name, value in os.environ.items() if not name.startswith(("XDG", "GRIDWRIGHT", "HOME"))}
     code = HOMELESS.format(tiny=str(tiny), clues=str(clues))
     ended = subprocess.run([sys.executable, "-c", code], env=bare, capture_output=True, text=True, check=False)

@@ -211,7 +211,7 @@ def test_a_failing_model_is_one_line_and_the_lexicon_goes_on(run, tiny, fault):
     assert len([line for line in result.stderr.splitlines() if line.startswith("warning: llm: x at")]) == 1
 
 
-def test_a_server_that_is_not_there_is_one_line(run, tiny, clues):
+def test_a_missing_server_is_one_line(run, tiny, clues):
     with FakeOpenAI() as server:
         url = server.base_url
     result = run("solve", tiny, "-m", "x", "--base-url", url, "--clue-set", clues)
@@ -304,6 +304,6 @@ def test_a_ledger_whose_entry_is_gone_says_so(tmp_path):
 
 
 @pytest.mark.parametrize("said", [{"result": {"slots": []}}, {"slots": [{"slot": "77D", "candidates": [["STOP", 1]]}]}])
-def test_an_answer_of_another_form_is_told_as_what_it_is(puzzle, tmp_path, said):
+def test_an_answer_of_another_form_is_named_as_such(puzzle, tmp_path, said):
     solution, _ = ask(puzzle, [said], tmp_path)
     assert "expected answers for slots such as 1A, found '" in solution.failures[0]

@@ -156,7 +156,7 @@ def test_newspaper_json_is_checked_against_the_numbering():
     assert "body[0].cells: row 1, column 2 is numbered 2, but the standard rule" in complaint(document)
     document = nyt()
     document["body"][0]["clues"][1]["cells"] = [1, 3]
-    assert "body[0].clues[1]: cells (1, 3) are no slot of the grid" in complaint(document)
+    assert "body[0].clues[1]: cells (1, 3) are not a slot of the grid" in complaint(document)
     document["body"][0]["dimensions"]["width"] = 3
     assert "body[0].cells: expected 6 cells for 3x2, found 4" in complaint(document)
 
@@ -187,7 +187,7 @@ def test_a_revealed_rebus_of_a_puz_file_keeps_its_letters():
     assert read_puzzle(write_puzzle(puzzle, "puz"), name="x").grid.cells == ("HEART", ".")
 
 
-def test_xd_markup_and_comments_are_no_part_of_a_clue():
+def test_xd_markup_and_comments_are_not_part_of_a_clue():
     text = "Title: T\n<!-- a\nremark -->\n\n\nNO\nOH\n\n\nA1. {/Not {*yes*}/}, {@here | https://example.org @} ~ NO\n"
     assert read_puzzle(text).clue("1A") == "Not yes, here"
     assert "line 10: the answer of A1 is 'ON'" in complaint(text.replace("~ NO", "~ ON"))
@@ -247,7 +247,7 @@ def test_a_fault_in_a_second_xd_puzzle_has_its_line():
 
 
 @pytest.mark.parametrize("notes", ["Solution:\nNO\nOH", "So:\nA9. is no clue", "One\nTwo", "Note: thanks\n\n\nSee A1."])
-def test_notes_below_the_clues_are_no_second_puzzle(notes):
+def test_notes_below_the_clues_are_not_a_second_puzzle(notes):
     assert read_puzzle(f"{SMALL}\n\n{notes}\n", name="x").title == "Small"
 
 
@@ -334,7 +334,7 @@ def test_puz_without_a_solution_has_none():
 
 
 @pytest.mark.parametrize("sign", ["¨", "\u00b4", "\x7f"])
-def test_a_sign_that_is_no_letter_is_refused(sign):
+def test_a_sign_that_is_not_a_letter_is_refused(sign):
     assert "expected the letters of a cell" in complaint({"grid": [[sign, "."]], "clues": {}})
 
 

@@ -247,7 +247,7 @@ def test_the_name_of_a_file_says_nothing(tmp_path):
 
 @pytest.mark.parametrize("name", ["ipuz mini", "json mini"])
 @pytest.mark.parametrize("before", ["x", "", "var puzzle = "])
-def test_json_with_a_broken_beginning_is_told_as_such(name, before):
+def test_json_with_a_broken_beginning_is_named_as_such(name, before):
     content = VALID[name].decode().lstrip().removeprefix("{" if not before else "")
     with pytest.raises(
         FormatError, match=r"^a.ipuz: line 1, column 1: expected JSON, which begins with { or \[, found"
@@ -260,6 +260,6 @@ def test_a_repeated_clue_is_named_as_the_list_names_it():
         read_puzzle("1. One\n2. Two\n3. Three\n1. Four\n2. Five\n2. Six", name="list.txt")
 
 
-def test_a_list_is_no_single_puzzle():
+def test_a_list_is_not_a_single_puzzle():
     with pytest.raises(FormatError, match=r"list.json: \[1\]: expected one puzzle, found 2"):
         read_puzzle(b"[" + VALID["json mini"] + b"," + VALID["json mini"] + b"]", name="list.json")

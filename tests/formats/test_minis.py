@@ -28,7 +28,7 @@ def test_every_slot_of_a_mini_has_one_clue(halves, half):
 
 
 @pytest.mark.parametrize("half", HALVES)
-def test_no_answer_stands_twice_or_in_its_own_clue(halves, half):
+def test_no_answer_occurs_twice_or_in_its_own_clue(halves, half):
     for puzzle in halves[half]:
         answers = {slot.name: puzzle.solution.answer(slot) for slot in puzzle.grid.slots}
         assert len(set(answers.values())) == len(answers), puzzle.title

@@ -92,13 +92,13 @@ def test_a_clue_keeps_its_own_words(line, wanted):
 @pytest.mark.parametrize(
     ("ending", "length"), [("(5)", 5), ("(3,4)", 7), ("(2-5)", 7), ("(3, 4)", 7), ("[4]", 4), ("(1,2,3)", 6)]
 )
-def test_answer_lengths_are_told_from_the_clue(ending, length):
+def test_answer_lengths_are_read_from_the_clue(ending, length):
     read = read_puzzle(f"Across\n1. Steak {ending}\nDown\n1. Jewel (3)\n".encode(), name="pasted")
     assert (read.across[0].text, read.across[0].length) == ("Steak", length)
 
 
 @pytest.mark.parametrize(("last", "length"), [("Jewel (3)", 4), ("Jewel", None)])
-def test_lengths_are_told_if_half_of_the_clues_have_one(last, length):
+def test_lengths_are_read_if_half_of_the_clues_have_one(last, length):
     read = read_puzzle(f"Across\n1. Steak (4)\n5. Not out\nDown\n1. Own\n2. {last}\n".encode(), name="pasted")
     assert read.across[0].length == length
 

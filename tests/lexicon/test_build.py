@@ -200,7 +200,7 @@ def test_a_bad_line_of_a_users_file_is_named(tmp_path):
         list(read_file(path))
 
 
-def test_a_file_that_is_no_index_is_refused_by_name(tmp_path):
+def test_a_file_that_is_not_an_index_is_refused_by_name(tmp_path):
     path = tmp_path / "other.lex"
     path.write_bytes(b"something else entirely")
     with pytest.raises(PackError, match=r"other\.lex: not a lexicon index"):

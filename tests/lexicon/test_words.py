@@ -27,7 +27,7 @@ def test_lengths_run_from_2_to_21_and_others_are_refused():
 
 
 @given(length=st.integers(2, 21), share=st.floats(0, 1, exclude_max=True))
-def test_a_word_is_found_where_it_stands(length, share):
+def test_a_word_is_found_at_its_place(length, share):
     words = LEXICON.words(length)
     place = int(share * len(words))
     assert words.find(words.word(place)) == place

@@ -147,7 +147,7 @@ def test_a_server_that_drips_is_given_up(connect, status):
         connect(server, timeout=0.2, retry=Retry(attempts=1)).complete(MESSAGES)
 
 
-def test_a_server_that_is_not_there_is_said_at_once(connect, slept):
+def test_a_missing_server_is_reported_at_once(connect, slept):
     with FakeOpenAI() as server:
         address = server.base_url
     with pytest.raises(LlmError, match="cannot connect"):
@@ -161,7 +161,7 @@ def test_an_answer_of_five_megabytes_is_read(connect):
         assert connect(server).complete(MESSAGES, schema=SCHEMA).parsed == [answer]
 
 
-def test_five_megabytes_of_brackets_are_no_answer(connect):
+def test_five_megabytes_of_brackets_are_not_an_answer(connect):
     with FakeOpenAI(["{[" * 2_500_000]) as server, pytest.raises(LlmError, match="no JSON"):
         connect(server).complete(MESSAGES, schema=SCHEMA)
 
@@ -234,7 +234,7 @@ def test_a_400_for_another_reason_teaches_nothing(connect, said):
     assert said == []
 
 
-def test_a_cut_off_answer_is_used_and_said(connect, said):
+def test_a_cut_off_answer_is_used_and_reported(connect, said):
     with FakeOpenAI([Canned(completion('{"a": [1, 2], "b', finish="length"))]) as server:
         reply = connect(server).complete(MESSAGES, schema=SCHEMA)
     assert (reply.parsed, reply.cut) == ([{"a": [1, 2]}], True)
@@ -379,7 +379,7 @@ def test_an_unusable_proxy_is_named_without_its_password(connect, monkeypatch, p
     assert "hush" not in str(caught.value)
 
 
-def test_a_proxy_that_is_not_there_is_named_without_its_password(connect, monkeypatch):
+def test_a_missing_proxy_is_named_without_its_password(connect, monkeypatch):
     monkeypatch.setenv("HTTP_PROXY", "http://user:hush@127.0.0.1:9/")
     with pytest.raises(LlmError, match=r"cannot connect through the proxy 127\.0\.0\.1:9: ") as caught:
         connect("http://192.0.2.1/v1").complete(MESSAGES)

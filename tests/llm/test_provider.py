@@ -128,7 +128,7 @@ def test_choices_are_a_second_look_with_its_own_source(provide):
 
 
 @pytest.mark.parametrize("said", [["1A", "NONE", 1], ["1A", "none of these", 0.9], ["1A", "no"], ["1A", "yes"]])
-def test_none_of_these_is_no_word(provide, said):
+def test_none_of_these_is_not_a_word(provide, said):
     length = len(said[1].replace(" ", ""))
     choices = tuple(Candidate(letter * length, 0.4, "") for letter in "AB")
     questions = [Question("1A", "Not up yet", length, choices=choices), YES_OR_NO]
@@ -186,7 +186,7 @@ def test_offline_reads_the_cache_and_opens_no_socket(provide):
     assert server_url.startswith("http://127.0.0.1")
 
 
-def test_an_unusable_answer_in_the_cache_is_said_and_asked_again(provide, said):
+def test_an_unusable_cached_answer_is_reported_and_asked_again(provide, said):
     with FakeOpenAI(["prose", "prose", BOTH]) as server:
         with pytest.raises(ProviderError, match="no JSON"):
             provide(server).propose(QUESTIONS)
@@ -233,7 +233,7 @@ def test_settings_that_make_no_sense_are_a_providers_error(cache):
         pass
 
 
-def test_a_model_without_a_key_is_said_before_anything_is_sent(cache, tmp_path):
+def test_a_missing_key_is_reported_before_anything_is_sent(cache, tmp_path):
     settings = load_settings(flags={"base_url": OPENAI_URL, "data_dir": tmp_path / "data"}, env={})
     with (
         no_network(),
@@ -264,7 +264,7 @@ def test_killing_the_process_loses_nothing_that_was_answered(cache, tmp_path):
         assert database.execute("select sum(prompt_tokens) from calls").fetchone() == (100,)
 
 
-def test_no_question_is_no_request(provide):
+def test_no_question_means_no_request(provide):
     with no_network(allow_loopback=False):
         assert provide("http://x/v1").propose([Question("3D", " ", 4)]) == {}
 

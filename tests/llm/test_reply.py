@@ -52,7 +52,7 @@ def test_any_json_object_is_read_back_from_prose(value, before):
     assert find_json(f"{before}{json.dumps(value)}\n``` Bye.") == ([value], False)
 
 
-def test_the_end_of_thinking_may_stand_in_the_json_itself():
+def test_the_end_of_thinking_may_occur_in_the_json_itself():
     assert find_json('{"clue": "</think>"}') == ([{"clue": "</think>"}], False)
 
 
@@ -71,7 +71,7 @@ def test_an_object_that_is_broken_inside_is_read_piece_by_piece():
     assert found == [["1A", "ANT", 0.9], ["3D", "BEE", 0.1]]
 
 
-def test_of_a_flood_of_objects_the_last_ones_are_taken():
+def test_the_last_of_a_flood_of_objects_are_taken():
     found, _ = find_json('{"a": 1} ' * 5000 + '{"1A": ["ANT"]}')
     assert (len(found), found[-1]) == (reply.MOST_VALUES, {"1A": ["ANT"]})
 

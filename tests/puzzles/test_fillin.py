@@ -65,7 +65,7 @@ def test_a_symmetric_puzzle_has_two_solutions_and_both_are_shown():
     assert result.proof == "several"
 
 
-def test_a_word_listed_twice_is_no_second_solution():
+def test_a_word_listed_twice_is_not_a_second_solution():
     result = solve_kind(parse("__#__\n\nab ab"))
     assert result.unique
     assert result.solutions[0].rows == ("ab#ab",)

@@ -207,7 +207,7 @@ def test_a_turn_of_the_back_end_ends_after_its_work_and_our_own_search_goes_on(o
     assert (settled.outcome.termination, len(settled.outcome.goals)) == ("exhausted", 1)
 
 
-def test_several_solutions_are_told_with_how_they_differ():
+def test_several_solutions_are_reported_with_their_differences():
     result = solve_kind(read_kind('{"grid": ["_b", "#_"], "words": ["ab", "bc", "bd"], "spare": true}'), count=5)
     assert result.differing == (3,)
     assert "They differ in row 2, column 2 (c or d)." in result.summary

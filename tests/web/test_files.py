@@ -65,7 +65,7 @@ def test_a_barred_grid_is_offered_in_the_formats_that_hold_it(server):
 
 
 @pytest.mark.parametrize("ending", ["xd", "txt"])
-def test_what_a_format_cannot_hold_is_said(server, ending):
+def test_what_a_format_cannot_hold_is_reported(server, ending):
     opened = server.open(example="mini-01")
     cells = ["A" if cell == "." else cell for cell in opened["cells"]]
     answer = server.ask(opened["id"], f"export?format={ending}", cells=cells)

@@ -156,7 +156,7 @@ def test_cells_that_are_not_the_puzzles_are_refused(server, tiny, body):
 
 
 @pytest.mark.parametrize("slot", ["99A", "x", ["1A"], 7, {"a": 1}])
-def test_a_slot_that_is_not_there_is_refused(server, tiny, slot):
+def test_a_missing_slot_is_refused(server, tiny, slot):
     answer = server.ask(tiny["id"], "hint", cells=tiny["cells"], slot=slot)
     assert answer.status_code == 422
     assert "there are 1A" in answer.json()["error"]

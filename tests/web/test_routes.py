@@ -143,7 +143,7 @@ def test_clues_alone_open_without_a_grid(server):
     assert [slot["name"] for slot in opened["slots"]] == ["1A", "5A", "6A", "7A", "1D"]
 
 
-def test_the_size_of_clues_alone_can_be_said(server):
+def test_the_size_of_clues_alone_can_be_given(server):
     assert server.open(TEXT.encode(), size="4x4")["width"] == 4
 
 

@@ -192,7 +192,7 @@ def test_when_the_server_stops_every_stream_ends(serve, slow, listen, until):
             stream.close()
 
 
-def test_when_the_server_stops_a_waiting_hint_is_told(serve, slow, until):
+def test_a_waiting_hint_is_told_when_the_server_stops(serve, slow, until):
     settings, release = slow
     with serve(settings) as client:
         opened = client.open(example="tiny-01")
@@ -223,7 +223,7 @@ def test_too_many_searches_are_told_to_come_back(serve, slow, until):
 # Many at once
 
 
-def test_of_fifty_solves_at_once_none_is_lost_or_mixed_up(serve):
+def test_fifty_solves_at_once_lose_and_mix_up_nothing(serve):
     """Each page opens its own puzzle, solves it, and gets its own solution back."""
     names = sorted(path.stem for path in (DATA / "minis").glob("m*.xd") if path.stem != "midi-01")
     wanted = {name: list(open_puzzle(DATA / "minis" / f"{name}.xd").solution.cells) for name in names}

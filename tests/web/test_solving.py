@@ -137,7 +137,7 @@ def test_a_choice_that_is_not_offered_is_refused(server, tiny, choice):
 
 
 @pytest.mark.parametrize("body", [b"{", b"[]", b'"x"', b"\xff\xfe", b"[" * 100_000, b'{"seconds": NaN}'])
-def test_a_body_that_is_no_object_is_refused(server, tiny, body):
+def test_a_body_that_is_not_an_object_is_refused(server, tiny, body):
     answer = server.post(f"/api/puzzles/{tiny['id']}/solve", data=body)
     assert answer.status_code == 422
     assert answer.json()["error"]
@@ -150,7 +150,7 @@ def test_a_puzzle_that_is_not_open_is_not_found(server, what):
     assert "open it again" in answer.json()["error"]
 
 
-def test_the_page_hears_what_the_model_was_asked_and_replied(serve, tmp_path):
+def test_the_page_receives_what_the_model_was_asked_and_replied(serve, tmp_path):
     says = {"notes": "", "slots": [["1A", "STOP", 0.9]]}
     with FakeOpenAI([says]) as model:
         settings = Settings(

@@ -103,7 +103,7 @@ def fault(state: Grid, child: Grid, words: list[str], letters: str) -> tuple[str
         return "several-letters", f"{len(cells)} cells were filled in one step"
     letter = str(child[cells[0][0]][cells[0][1]])
     if letter not in letters or sum(cell == letter for row in child for cell in row) > 1:
-        return "wrong-letter", f"{letter!r} is no letter of the board, or is on it already"
+        return "wrong-letter", f"{letter!r} is not a letter of the board, or is on it already"
     broken = next((word for word in words if letter in word), "")
     return "not-neighbours", f"{letter!r} was put away from a letter that it is next to in a word such as {broken!r}"
 

@@ -67,7 +67,7 @@ DEFAULT_LIMITS = Limits()
 
 
 def _refuse(constant: str) -> NoReturn:
-    """NaN and Infinity are no JSON, and compare with no limit."""
+    """NaN and Infinity are not JSON, and are neither above nor below a limit."""
     raise ValueError(constant)
 
 
@@ -252,7 +252,7 @@ class Worker(Closing):
         try:
             message = json.loads(body, parse_constant=_refuse)
         except (ValueError, RecursionError):
-            return self._fail("protocol", "an answer that is no JSON")
+            return self._fail("protocol", "an answer that is not JSON")
         if b"\\ud" in body:  # half of a surrogate pair cannot be printed or sent on; whole characters are kept
             message = json.loads(json.dumps(message, ensure_ascii=False).encode(errors="replace"))
         return message

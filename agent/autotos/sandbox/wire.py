@@ -77,7 +77,7 @@ def decode(data: Any, depth: int = 0) -> Any:
             made = {decode(key, depth): decode(item, depth) for key, item in items}
         else:
             raise Unfit("is not the text of a value")
-    except (TypeError, ValueError):  # what cannot be hashed, or is no pair
+    except (TypeError, ValueError):  # what cannot be hashed, or is not a pair
         raise Unfit("is not the text of a value") from None
     if len(made) != len(items):
         raise Unfit("holds an item twice")

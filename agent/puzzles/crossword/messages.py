@@ -2,7 +2,7 @@
 
 Slots send each other, cell by cell, the probability of each letter, until nothing changes (sum-product on the
 factor graph of slots and cells; Pearl 1988, loopy form Murphy, Weiss and Jordan 1999). Exact on a grid without loops.
-A crossword is all loops: evidence comes back to its source and is counted again, so that the belief after
+A crossword is all loops: evidence comes back to its source and is counted again, so the belief after
 many rounds is too sure and at times plainly wrong. Here it only guides :mod:`agent.puzzles.crossword.sample`, which
 weighs complete fillings, and stands in for the fillings that the sample has missed.
 

@@ -72,7 +72,7 @@ paints("follow", () => {
   ahead = null;
 });
 
-/** What stands for a clue where there is none: the words left that fit a slot as far as it is written. */
+/** In place of a clue, if there is none: the words left that fit a slot as far as it is written. */
 function wordsFor(slot) {
   const { words, form, slots } = state.puzzle;
   const length = `${slot.cells.length} letters`;

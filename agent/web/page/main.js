@@ -140,7 +140,7 @@ async function route() {
   try {
     hash = decodeURIComponent(location.hash.slice(1));
   } catch {
-    // an address that is no text: the first view
+    // an address that cannot be decoded: the first view
   }
   const [name, value = ""] = hash.split(/=(.*)/s);
   const { puzzle } = state;

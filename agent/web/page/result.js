@@ -193,7 +193,7 @@ function reasons(slot, answer, agent) {
   const doubtful = crossing.filter(({ sure }) => sure < UNSURE).map(({ other, letter, sure }) => `${letter} ${percent(sure)}${other ? ` with ${other.name}` : ""}`);
   return [
     answer.why,
-    answer.source === "crossings" ? "Nobody proposed it: its crossings spell it." : `Proposed by ${own.join(" and ") || answer.source}.`,
+    answer.source === "crossings" ? "No one proposed it: its crossings spell it." : `Proposed by ${own.join(" and ") || answer.source}.`,
     doubtful.length ? `Sure letters: ${pattern}. In doubt: ${doubtful.join(", ")}.` : "Every letter of it is sure: word and crossings agree.",
   ].filter(Boolean);
 }

@@ -81,7 +81,7 @@ export const hasSwitches = () => state.puzzle.form.cells === "switches";
 /** Whether a cell's content was given with the puzzle. */
 export const isGiven = (cell) => !hasSwitches() && state.puzzle.cells[cell] !== EMPTY;
 
-/** Whether a cell is no block. */
+/** Whether a cell is not a block. */
 export const isOpen = (cell) => hasSwitches() || state.puzzle.cells[cell] !== BLOCK;
 
 /** How many cells the person has to fill, and how many are filled. */

@@ -258,5 +258,5 @@ paints("agent", () => {
     came.classList.toggle("none", !got && !isWeighed);
   }
   const named = offered.filter((one) => $(`provider-${one.name}`).checked).map((one) => one.label);
-  $("asks").textContent = !hasClues() ? "By deduction and search, on this machine." : named.length ? `Asks: ${named.join(", ")}.` : "Nobody is asked: choose below.";
+  $("asks").textContent = !hasClues() ? "By deduction and search, on this machine." : named.length ? `Asks: ${named.join(", ")}.` : "No one is asked: choose below.";
 });
