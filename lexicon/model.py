@@ -92,6 +92,8 @@ class Model:
         """Return the probabilities of all words of the vocabulary, and last of "in no list"; (n + 1,), sum 1."""
         total = np.zeros(len(vocabulary.size) + 1)
         for number, weights in enumerate(self._sets):
+            # Odds are relative to the best prior, so none overflows, and a word without evidence keeps its prior as it
+            # is: only judged senses and touched words are worked on, however many words there are.
             prior = self._prior(number, vocabulary, shape)
             most = prior.max()
             odds = np.empty(len(total))

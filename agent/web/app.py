@@ -108,7 +108,7 @@ async def answer_problem(request: Request, problem: Exception) -> Response:
 async def answer_fault(request: Request, fault: Exception) -> Response:
     """Answer if the program itself is at fault; Starlette writes the traceback to the server's log."""
     del request
-    return answer_json({"error": f"a fault in gridwright itself: {type(fault).__name__}"}, HTTPStatus(500))
+    return answer_json({"error": f"internal error: {type(fault).__name__}"}, HTTPStatus(500))
 
 
 def page_of(name: str) -> Callable[[Request], Awaitable[Response]]:
