@@ -251,9 +251,9 @@ def solve(
     prove that there is no other, whether to explain each step. `on_event` is called with each event, in
     this thread. `cancelled` is asked often; once it is true, the best that is known comes back within about a second.
 
-    A limit or cancellation is not an error: `ended` of the result says so. Raises UnansweredError if nothing that was asked
-    could answer, UsageError for a puzzle that cannot be solved (a rebus) and for a limit or count that is too low,
-    FormatError for clues that fit no grid.
+    A limit or cancellation is not an error: `ended` of the result says so. Raises UnansweredError if nothing that was
+    asked could answer, UsageError for a puzzle that cannot be solved (a rebus) and for a limit or count that is too
+    low, FormatError for clues that fit no grid.
 
     >>> print(solve(read_puzzle("2\n\n1\n1")))
     ▀▀

@@ -89,7 +89,8 @@ def _examine_goal(domain: Domain, case: Case, answer: dict[str, Any]) -> list[Fi
         return []
     if value:
         why = domain.why(case.state, *domain.arguments("goal", case.instance))
-        return [Finding("false-positive", f"True was returned for a state that is not a goal{f': {why}' if why else ''}")]
+        because = f": {why}" if why else ""
+        return [Finding("false-positive", f"True was returned for a state that is not a goal{because}")]
     return [Finding("false-negative", "False was returned for a goal")]
 
 

@@ -146,7 +146,7 @@ class Domain:
     key: Callable[[State], Key] = freeze
     breach: Callable[..., str] = lambda *_: ""
     kinds: Mapping[str, Kind] = field(default_factory=dict)
-    fault: Callable[..., tuple[str, str]] = lambda *_: ("wrong-successor", "a state was returned that is not one step on")
+    fault: Callable[..., tuple[str, str]] = lambda *_: ("wrong-successor", "a state was returned that is not a step on")
     why: Callable[..., str] = lambda *_: ""
     advice: Mapping[str, str] = field(default_factory=dict)
     probes: Callable[[Instance, State, Random], Iterable[State]] = _nothing

@@ -113,7 +113,7 @@ class Encoder(torch.nn.Module):  # type: ignore[misc]  # mypy runs without torch
         start = torch.randn(len(rarity) + 1, DIMENSIONS) / DIMENSIONS**0.5
         start[-1] = 0
         self.vectors = torch.nn.Parameter(start)
-        weight = torch.from_numpy(np.append(rarity, -20).astype(np.float32))  # the last one stands for no term: weight 0
+        weight = torch.from_numpy(np.append(rarity, -20).astype(np.float32))  # the last row stands for no term
         self.weights = torch.nn.Parameter(torch.log(torch.expm1(weight.clamp(min=0.02))))
         with torch.no_grad():
             self.weights[-1] = -20

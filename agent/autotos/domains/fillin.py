@@ -200,7 +200,7 @@ def keeps(state: Grid, arguments: Mapping[str, Any]) -> bool:
 
 
 def smaller(role: Role, state: Grid, arguments: Mapping[str, Any]) -> Iterator[tuple[Grid, Mapping[str, Any]]]:
-    """Yield the state with fewer words; a goal test keeps one, as a puzzle without words tells it nothing."""
+    """Yield the state with fewer words; a goal test keeps one, as without any it learns nothing."""
     for less in fewer(arguments, least=int(role == "goal")):
         if role == "goal" or keeps(state, less):
             yield state, less

@@ -17,7 +17,7 @@ def looks_like(seen: Glimpse) -> bool:
 
 
 def rows_in(text: str) -> tuple[str, ...]:
-    """Return a square of cells, `.` for an empty one, from rows or all cells in a line; none if the text is not a square.
+    """Return a square of cells, `.` for an empty one, from rows or all cells in a line; none if it is not a square.
 
     >>> rows_in("1 0 | 3 4\\n----+----\\n3 4 | 1 2\\n2 1 | 4 3\\n4 3 | 2 1")
     ('1.34', '3412', '2143', '4321')
