@@ -103,7 +103,14 @@ PREFIXES = (
 SHORTEST_BASE = 2
 """A base has at least this many letters; single letters are lemmas too, but are not inflected."""
 
-_BY_ENDING = sorted(RULES, key=lambda rule: -len(rule.ending))
+_BY_LAST_LETTER = {
+    letter: sorted((rule for rule in RULES if rule.ending[-1] == letter), key=lambda rule: -len(rule.ending))
+    for letter in {rule.ending[-1] for rule in RULES}
+}
+_BY_FIRST_LETTER = {
+    letter: [rule for rule in PREFIXES if rule[1][0] == letter] for letter in {prefix[0] for _, prefix, _ in PREFIXES}
+}
+"""Rules by the letter that a word must have: an index asks about each of its words, most of which no rule fits."""
 
 
 def bases(word: str, lemma_pos: Mapping[str, str]) -> Iterator[tuple[str, str, str]]:
@@ -117,7 +124,7 @@ def bases(word: str, lemma_pos: Mapping[str, str]) -> Iterator[tuple[str, str, s
     [('again', 'AIM', 'v')]
     """
     seen = set()
-    for rule in _BY_ENDING:
+    for rule in _BY_LAST_LETTER.get(word[-1:], ()):
         if not word.endswith(rule.ending):
             continue
         rest = word[: -len(rule.ending)]
@@ -127,7 +134,7 @@ def bases(word: str, lemma_pos: Mapping[str, str]) -> Iterator[tuple[str, str, s
                 if key not in seen:
                     seen.add(key)
                     yield rule.form, base, rule.pos
-    for form, prefix, pos in PREFIXES:
+    for form, prefix, pos in _BY_FIRST_LETTER.get(word[:1], ()):
         base = word.removeprefix(prefix)
         if base != word and len(base) > SHORTEST_BASE and set(lemma_pos.get(base, "")) & set(pos):
             yield form, base, pos

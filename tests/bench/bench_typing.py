@@ -22,7 +22,7 @@ from large import jumble
 from agent.api import write_puzzle
 
 sys.path.insert(0, str(ROOT / "tests" / "browser"))
-from acting import CHROMIUM, FLAGS, ask_only, opened, paste, playwright, serving
+from acting import FLAGS, WHOLE, ask_only, opened, paste, playwright, serving
 
 KEYS = 200
 PAUSE_MS = 60
@@ -74,7 +74,7 @@ def main() -> None:
         serving(Path(folder), "--offline") as url,
         playwright.sync_playwright() as manager,
     ):
-        chromium = manager.chromium.launch(executable_path=CHROMIUM, args=list(FLAGS))
+        chromium = manager.chromium.launch(executable_path=WHOLE, args=list(FLAGS))
         page = chromium.new_page(viewport={"width": 1440, "height": 900})
         page.add_init_script(f"({LISTEN})()")
         page.goto("data:text/html,<input autofocus>")

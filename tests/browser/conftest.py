@@ -28,7 +28,7 @@ def pytest_collection_modifyitems(items):
     if CHROMIUM is None:
         for item in items:
             if Path(__file__).parent in item.path.parents:
-                item.add_marker(pytest.mark.skip(reason="no chromium: apt-get install chromium"))
+                item.add_marker(pytest.mark.skip(reason="no chromium: apt-get install chromium-headless-shell"))
 
 
 @pytest.fixture(scope="session")
