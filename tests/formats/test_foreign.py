@@ -174,7 +174,7 @@ def test_words_of_a_jpz_may_be_ranges_with_markup_and_entities_in_clues():
         ("<crossword>", "<acrostic>", "expected XML: mismatched tag"),
         ('<cell x="1" y="1"', '<cell x="99" y="1"', "expected a cell inside"),
         ("<?xml", "<!DOCTYPE x><?xml", "expected XML without a document type"),
-        (' number="1"', ' number="1" right-bar="true"', "are no slot of the grid"),
+        (' number="1"', ' number="1" right-bar="true"', "are not a slot of the grid"),
         (' number="1"', ' number="7"', "is numbered 7"),
         ('word="1"', 'word="one"', "expected the id of a word, found 'one'"),
     ],
