@@ -186,11 +186,12 @@ def write(puzzle: Puzzle, filled: Grid | None = None) -> str:
     texts = {slot: clean(puzzle.clue(slot)) for slot in grid.slots if puzzle.clue(slot)}
     with_lengths = any(LENGTH.fullmatch(text) for text in texts.values())
     for direction in ("across", "down"):
-        lines += ["", direction.title()]
-        for slot, text in texts.items():
-            if slot.direction == direction:
-                length = f" ({len(slot)})" if with_lengths else ""
-                lines.append(f"{slot.number}. {_escaped(text)}{length}")
+        clues = {slot: text for slot, text in texts.items() if slot.direction == direction}
+        if clues:  # two headings with nothing between them are a page's tabs to a reader
+            lines += ["", direction.title()]
+        for slot, text in clues.items():
+            length = f" ({len(slot)})" if with_lengths else ""
+            lines.append(f"{slot.number}. {_escaped(text)}{length}")
     return "\n".join(lines) + "\n"
 
 

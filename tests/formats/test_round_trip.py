@@ -83,6 +83,12 @@ def test_rows_that_look_like_clues_come_back_from_text():
     assert read_puzzle(write_puzzle(puzzle, "text"), name="x") == puzzle
 
 
+@pytest.mark.parametrize(("rows", "slot"), [("#.\n#.", "1D"), ("##\n..", "1A")])
+def test_clues_of_one_direction_alone_come_back_from_text(rows, slot):
+    puzzle = Puzzle(Grid.parse(rows), (Clue(slot, "Not up"),))
+    assert read_puzzle(write_puzzle(puzzle, "text"), name="x") == puzzle
+
+
 def test_signs_of_html_and_markdown_survive_in_text():
     puzzle = Puzzle(Grid.parse(".."), (Clue("1A", "a <b> &amp; **c**"),), title="<T>", author="&amp;")
     assert read_puzzle(write_puzzle(puzzle, "text"), name="x") == puzzle
