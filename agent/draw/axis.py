@@ -15,6 +15,9 @@ DECADES_WITH_HALVES = 2
 ZERO_BELOW = 0.7
 """Powers of ten between the zero of a log axis and the next number above: a place of its own. Chosen by eye."""
 
+ALIKE = 1e-6
+"""Values that differ by no more than this share of their size count as one: no label could tell its ends apart."""
+
 
 @dataclass(frozen=True, slots=True)
 class Axis:
@@ -61,7 +64,7 @@ def _linear_axis(values: list[float], start: float, end: float) -> Axis:
     low, high = (min(values), max(values)) if values else (0.0, 1.0)
     if 0 < low <= high / 2:
         low = 0.0  # values that begin far below their end are compared from zero
-    if low == high:
+    if high - low <= ALIKE * max(abs(low), abs(high)):
         low, high = min(low, 0.0), max(high, 0.0) or 1.0
     step = round_step((high - low) / (TICKS - 1))
     first, last = math.floor(low / step + 1e-9), math.ceil(high / step - 1e-9)

@@ -6,7 +6,7 @@ import math
 from itertools import pairwise
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from agent.draw.axis import axis_over, label
@@ -17,6 +17,7 @@ counts = st.lists(st.integers(0, 10**12), min_size=1, max_size=20)
 
 
 @given(values)
+@example([1e12, 999_999_999_999.9999])
 def test_every_value_lies_on_the_axis_between_round_numbers(known):
     axis = axis_over(known, 0, 100)
     assert all(-1e-6 <= axis.at(value) <= 100 + 1e-6 for value in known)
