@@ -1,6 +1,9 @@
-"""Search all published instances of the domains of AutoToS with the trusted functions, breadth-first.
+"""Search all published instances of the domains of AutoToS, breadth-first, with trusted functions or with models'.
 
-    python tests/bench/bench_autotos_search.py [--domain NAME] [--seconds S]
+    python tests/bench/bench_autotos_search.py [--domain NAME] [--seconds S] [--accepted]
+
+`--accepted` takes, instead of the trusted functions, those of the first published run whose last two functions the
+judge accepts, and calls them through the sandbox.
 
 Needs the folder autotos_domains in GRIDWRIGHT_DATA. Checked are whether an instance is solvable, which for the 24
 game is found by exact arithmetic without any search code of ours, and the least number of moves where it is known.
@@ -20,9 +23,12 @@ from common import RESULTS, evaluation, machine, missing
 
 from agent.autotos.domains import load
 from agent.autotos.evaluation import load_instances
-from agent.autotos.search import SearchLimits, run_trusted, totals
+from agent.autotos.judge import judge
+from agent.autotos.sandbox import choose_backend
+from agent.autotos.search import SearchLimits, run_pair, run_trusted, totals
 
 DATA = evaluation.path("autotos_domains")
+BACKEND = choose_backend("auto")
 PROBLEMS = {
     "game24": "game24_instances.json",
     "prontoqa": "prontoqa_instances.json",
@@ -64,10 +70,28 @@ def instances(name):
     return found
 
 
+def accepted(name):
+    """Return the run, and role -> source, of the first published run whose last functions the judge accepts."""
+    runs = {}
+    for line in (DATA / f"{name}_functions.jsonl").read_text().splitlines():
+        row = json.loads(line)
+        if row.get("final") and row["source"]:
+            runs.setdefault(row["run"], {})[row["role"]] = row["source"]
+    for run, sources in runs.items():
+        verdicts = [judge(source, role, load(name), backend=BACKEND) for role, source in sources.items()]
+        if len(verdicts) == 2 and all(verdict.is_accepted for verdict in verdicts):
+            return run, sources
+    raise SystemExit(f"no published run of {name} has two functions that the judge accepts")
+
+
 def searched(task):
     """Search some instances of a domain; return the runs and the peak of this process's memory in MiB."""
-    name, some, limits = task
-    runs = [run_trusted(load(name), one, "bfs", limits) for one in some]
+    name, some, limits, sources = task
+    domain = load(name)
+    if sources:
+        runs = [run_pair(domain, one, sources, BACKEND, "bfs", limits) for one in some]
+    else:
+        runs = [run_trusted(domain, one, "bfs", limits) for one in some]
     return [asdict(run) for run in runs], asdict(totals(runs)), resource.getrusage(resource.RUSAGE_SELF).ru_maxrss >> 10
 
 
@@ -75,15 +99,18 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("--domain", default="")
     parser.add_argument("--seconds", type=float, default=3600)
+    parser.add_argument("--accepted", action="store_true")
     options = parser.parse_args()
-    path = RESULTS / "autotos_search.json"
+    path = RESULTS / f"autotos_search{'_accepted' if options.accepted else ''}.json"
     report = json.loads(path.read_text()) if path.exists() else {}
     limits = SearchLimits(seconds=options.seconds, expansions=10**8, states=10**8)
     for name in [options.domain] if options.domain else PROBLEMS:
         if missing(DATA / PROBLEMS[name]):
             continue
         every = instances(name)
-        tasks = [(name, [one], limits) for one in every] if name == "sokoban" else [(name, every, limits)]
+        run, sources = accepted(name) if options.accepted else ("trusted", {})
+        parted = [[one] for one in every] if name == "sokoban" else [every]
+        tasks = [(name, some, limits, sources) for some in parted]
         done, parts = [], []
         with multiprocessing.get_context("spawn").Pool(1, maxtasksperchild=1) as pool:
             for runs, total, peak in pool.imap(searched, tasks):
@@ -91,7 +118,7 @@ def main():
                 done += runs
                 print(name, {**parts[-1], "instance": runs[0]["instance"] if len(runs) == 1 else "all"}, flush=True)
         right = sum(run["as_known"] is True for run in done)
-        report[name] = {"as known": [right, len(done)], "machine": machine(), "parts": parts}
+        report[name] = {"functions": run, "as known": [right, len(done)], "machine": machine(), "parts": parts}
         if name == "sokoban":
             report[name]["instances"] = [
                 {**run, "peak MiB": part["peak MiB"], "goal": ""} for run, part in zip(done, parts, strict=True)
