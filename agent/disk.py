@@ -76,6 +76,23 @@ def lock(file: IO[bytes], *, wait: bool) -> None:
     fcntl.flock(file, fcntl.LOCK_EX | (0 if wait else fcntl.LOCK_NB))
 
 
+def open_alone(path: Path, others: str) -> IO[bytes]:
+    """Open a file to read and to add to, locked until it is closed.
+
+    Raises UsageError, which says what `others` do, if another process has locked it; OSError if it cannot be written.
+    """
+    file = path.open("a+b")
+    try:
+        lock(file, wait=False)
+    except BlockingIOError as error:
+        file.close()
+        raise UsageError(f"{path}: {others}") from error
+    except BaseException:
+        file.close()
+        raise
+    return file
+
+
 def _open_part(place: Path) -> Path:
     """Make an empty file beside a place, with the rights of any new file."""
     part = place.with_name(f".{place.name[:80]}.{secrets.token_hex(4)}.part")

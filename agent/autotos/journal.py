@@ -15,8 +15,8 @@ from typing import IO, Any
 
 from agent.autotos.faults import CounterExample, Fault, Verdict
 from agent.closing import Closing
-from agent.disk import lock
-from agent.errors import JournalError, UsageError
+from agent.disk import open_alone
+from agent.errors import JournalError
 
 Message = Mapping[str, str]
 
@@ -69,12 +69,8 @@ class Journal(Closing):
         self._found = {self._key(event): event for event in self.events}
 
     def _open(self, path: Path) -> None:
-        self._file = path.open("a+b")
+        self._file = open_alone(path, "another loop is adding to this journal")
         try:
-            try:
-                lock(self._file, wait=False)
-            except BlockingIOError as error:
-                raise UsageError(f"{path}: another loop is adding to this journal") from error
             self.events = read_events(path)
             self._file.truncate(path.read_bytes().rfind(b"\n") + 1)
         except BaseException:

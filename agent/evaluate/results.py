@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import TypedDict
 
 from agent.closing import Closing
-from agent.disk import lock
+from agent.disk import open_alone
 from agent.errors import UsageError
 from agent.evaluate.lines import ResultLine
 from agent.warn import Warn, ignore_warning
@@ -95,12 +95,8 @@ class Results(Closing):
         Raises UsageError if it holds anything else or another run adds to it, OSError if it cannot be written.
         """
         self.path = path
-        self._file = path.open("a+b")
+        self._file = open_alone(path, "another evaluation is adding to this file")
         try:
-            try:
-                lock(self._file, wait=False)
-            except BlockingIOError as error:
-                raise UsageError(f"{path}: another evaluation is adding to this file") from error
             self._places = {record["key"]: place for place, record in read_records(path, warn)}
             self._heal()
         except BaseException:

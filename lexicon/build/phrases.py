@@ -88,18 +88,17 @@ def inflected(
 ) -> dict[str, Form]:
     """Return the forms that are not `listed` yet, folded -> Form; the first base that has a form keeps it.
 
-    Phrases with a word that is `left_out` have none.
-
-    `phrases` are of any kind, `of_verbs` are known to be verbs' phrases, and both as they are written.
+    `phrases` are of any kind, `of_verbs` are known to be verbs' phrases, and both as they are written. Phrases with a
+    word that is `left_out` have no forms.
 
     >>> verbs = Verbs({"run"}, {"ran": "run"}, set())
     >>> inflected(["run out", "run of luck", "rat race"], [], verbs, {"RUNSOUT", "RANOFLUCK"})["RANOUT"]
     Form(way='past', base='RUNOUT')
     """
     found: dict[str, Form] = {}
-    taken = [phrase for phrase in phrases if phrase.split(" ")[1:2] and phrase.split(" ")[1] in PARTICLES]
+    taken = [phrase for phrase in phrases if not PARTICLES.isdisjoint(phrase.split(" ")[1:2])]
     for phrase in [*taken, *of_verbs]:
-        if left_out and not {fold(phrase), *map(fold, phrase.split(" "))}.isdisjoint(left_out):
+        if not {fold(phrase), *map(fold, phrase.split(" "))}.isdisjoint(left_out):
             continue
         verb, _, rest = phrase.partition(" ")
         for way, form in verbs.forms(verb) if rest else ():
