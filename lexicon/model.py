@@ -76,7 +76,6 @@ class Model:
         pack = Pack(path)
         self.path = path
         self.meta: dict[str, Any] = pack.meta
-        self._priors: dict[tuple[int, int, int], Floats] = {}
         self._sets = [
             {name: pack[f"{number}/{name}"] for name in PARAMETERS} for number in range(int(pack.meta["sets"]))
         ]
@@ -94,7 +93,7 @@ class Model:
         for number, weights in enumerate(self._sets):
             # Odds are relative to the best prior, so none overflows, and a word without evidence keeps its prior as it
             # is: only judged senses and touched words are worked on, however many words there are.
-            prior = self._prior(number, vocabulary, shape)
+            prior = vocabulary.own_scores(weights["static"] @ shape)
             most = prior.max()
             odds = np.empty(len(total))
             odds[:-1] = np.exp(prior - most)
@@ -104,16 +103,6 @@ class Model:
             odds[-1] = np.exp(weights["unlisted"] @ shape - most)
             total += odds / odds.sum()
         return total / len(self._sets)
-
-    def _prior(self, number: int, vocabulary: Vocabulary, shape: Floats) -> Floats:
-        """Return each word's score by its own features, (n,): a sum over the rules that the clue's shape meets."""
-        total: Floats = np.zeros(len(vocabulary.size), np.float32)
-        for place in np.flatnonzero(shape):
-            key = number, vocabulary.length, int(place)
-            if key not in self._priors:
-                self._priors[key] = vocabulary.static @ self._sets[number]["static"][:, place]
-            total += self._priors[key]
-        return total
 
 
 def word_scores(weights: Weights, evidence: Evidence, shape: Floats) -> Floats:

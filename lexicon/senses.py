@@ -141,26 +141,17 @@ class Senses:
 
     @cached_property
     def vector_row(self) -> Places:
-        """Row of `vectors` per term, -1 for terms without a vector."""
-        row = np.full(len(self.glosses.weight), -1, np.intp)
+        """Row of `vectors` per term, `no_row` for terms without a vector."""
+        row = np.full(len(self.glosses.weight), self.no_row, np.intp)
         row[self._vector_terms] = np.arange(len(self._vector_terms))
         return row
 
     @property
     def no_row(self) -> int:
-        """Row of `vectors` that stands for no term: zeros."""
+        """Row that stands for no term: one past the last of `vectors`."""
         return len(self._vector_terms)
 
     @cached_property
-    def gloss_rows(self) -> NDArray[np.int32]:
-        """Rows of `vectors` of the terms of all definitions, as `gloss_terms` has them."""
-        row = np.where(self.vector_row < 0, self.no_row, self.vector_row)
-        rows: NDArray[np.int32] = row.astype(np.int32)[self.gloss_terms]
-        return rows
-
-    @cached_property
     def vectors(self) -> Floats:
-        """Vectors of the terms that have one, a row each, as long as the term counts, and `no_row`."""
-        values = np.zeros((self.no_row + 1, self._vector_values.shape[1]), np.float32)
-        values[:-1] = scaled(self._vector_values, self._vector_weight)
-        return values
+        """Vectors of the terms that have one, a row each, as long as the term counts."""
+        return scaled(self._vector_values, self._vector_weight)

@@ -216,7 +216,7 @@ class ClueSignals:
         self._note("synonym's gloss", target[synonym], lent[synonym])
 
     def _term_similarity(self) -> list[Floats]:
-        """Similarity of each of the clue's parts to every term that has a vector, (rows of `Senses.vectors`,).
+        """Similarity of each of the clue's parts to every term that has a vector, and 0 for `Senses.no_row`.
 
         Weighted, so that the sum over a definition's terms, over the length of its vector, is the cosine.
         """
@@ -224,9 +224,12 @@ class ClueSignals:
         found = []
         for query in self.queries:
             rows = senses.vector_row[query]
-            if (rows >= 0).any():
-                vector = senses.vectors[rows[rows >= 0]].sum(axis=0)
-                found.append(senses.vectors @ (vector / (np.linalg.norm(vector) + 1e-9)))
+            rows = rows[rows != senses.no_row]
+            if rows.size:
+                vector = senses.vectors[rows].sum(axis=0)
+                similarity = np.zeros(senses.no_row + 1, np.float32)
+                np.matmul(senses.vectors, vector / (np.linalg.norm(vector) + 1e-9), out=similarity[:-1])
+                found.append(similarity)
         return found
 
 

@@ -9,6 +9,7 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
+from lexicon.features import BYTE, Coded, Measured, by_code, flags, one_of
 from lexicon.pack import Pack
 from lexicon.senses import Floats, Places, Senses, spans, starts_of
 from lexicon.spelled import Spellings, letter_pairs
@@ -102,30 +103,42 @@ class Vocabulary:
         ]
 
     @cached_property
-    def static(self) -> Floats:
-        """Features of the words that depend on no clue, (n, features); dictionaries the user added do not count."""
-        columns = [
-            np.ones((1, len(self.size))),
-            *(self.size == size for size in SIZES),
-            *((self.kinds >> bit) & 1 for bit in range(len(self._kind_names))),
-            (self.kinds & 7 != 0) & (self.kinds & 1 == 0),
-            self.kinds == 0,
-            np.log1p(self.tagged) / 3,
-            *self._static_senses(),
-            *self._static_letters(),
-            *(self.grade == grade for grade in GRADES),
-            *(self.base_grade == grade for grade in GRADES),
-            *(self.sort == number for number in range(1, len(SORTS) + 1)),
-            np.log1p(self.meanings) / 2,
-            self.meanings == 0,
-        ]
-        table = np.empty((len(self.static_names), len(self.size)), np.float32)
-        for row, column in zip(table, columns, strict=True):
-            row[:] = column
-        return table.T
+    def _own(self) -> tuple[Coded | Measured, ...]:
+        """The features of the words, in the order of `static_names`; dictionaries the user added do not count."""
+        kinds = np.arange(1 << len(self._kind_names))
+        return (
+            by_code(self.size, np.ones(len(BYTE)), *(size == BYTE for size in SIZES)),
+            by_code(
+                self.kinds,
+                *(kinds >> bit & 1 for bit in range(len(self._kind_names))),
+                (kinds & 7 != 0) & (kinds & 1 == 0),
+                kinds == 0,
+            ),
+            by_code(self.tagged, np.log1p(BYTE) / 3),
+            *self._of_senses(),
+            *self._of_letters(),
+            one_of(self.grade, *GRADES),
+            one_of(self.base_grade, *GRADES),
+            one_of(self.sort, *range(1, len(SORTS) + 1)),
+            by_code(self.meanings, np.log1p(BYTE) / 2, BYTE == 0),
+        )
 
-    def _static_senses(self) -> list[NDArray[np.generic]]:
-        """Return columns for parts of speech, number of senses, having no sense, and forms."""
+    @cached_property
+    def static(self) -> Floats:
+        """Features of the words that depend on no clue, (n, features), as a table: for fitting."""
+        return np.concatenate([features.columns() for features in self._own]).T
+
+    def own_scores(self, weights: Floats) -> Floats:
+        """Return each word's score by its own features, (n,), given their weights: `static @ weights`."""
+        total = np.zeros(len(self.size), np.float32)
+        at = 0
+        for features in self._own:
+            total += features.scores(weights[at : at + features.count])
+            at += features.count
+        return total
+
+    def _of_senses(self) -> Iterator[Coded]:
+        """Yield parts of speech, number of senses, having no sense, and forms."""
         count = len(self.size)
         shipped = ~self.pair_added
         word, form = self.pair_word[shipped], self.pair_form[shipped]
@@ -135,22 +148,26 @@ class Vocabulary:
         own = form == 0
         has_pos = np.zeros((4, count), bool)
         has_pos[pos[own], word[own]] = True
-        return [*has_pos, np.log1p(np.bincount(word[own], minlength=count)) / 2, ~has_form.any(axis=0), *has_form[1:]]
+        senses = np.bincount(word[own], minlength=count).astype(np.uint16)
+        yield flags(*has_pos)
+        yield by_code(senses, np.log1p(np.arange(int(senses.max(initial=0)) + 1)) / 2)
+        has = [~has_form.any(axis=0), *has_form[1:]]
+        for first in range(0, len(has), 8):
+            yield flags(*has[first : first + 8])
 
-    def _static_letters(self) -> list[NDArray[np.generic]]:
-        """Return columns for endings, beginnings, and how common the word's letter pairs are.
+    def _of_letters(self) -> Iterator[Coded | Measured]:
+        """Yield endings, beginnings, and how common the word's letter pairs are.
 
         The last is the mean log-probability of its pairs among the words of the length, centred.
         """
         columns = self.columns
         last, before, first, second = columns[-1], columns[-2], columns[0], columns[1]
-        found = [last == ord(ending) - 65 for ending in ENDINGS]
-        found.append((last == 17) & (before == 4))
-        found += [(first == 17) & (second == 4), (first == 20) & (second == 13)]
+        yield one_of(last, *(ord(ending) - 65 for ending in ENDINGS))
+        yield flags((last == 17) & (before == 4), (first == 17) & (second == 4), (first == 20) & (second == 13))
         pair = letter_pairs(columns)
         counts = np.bincount(pair.ravel(), minlength=27 * 27).reshape(27, 27) + 0.5
         mean = np.log(counts / counts.sum(axis=1, keepdims=True)).ravel()[pair].mean(axis=0)
-        return [*found, mean - mean.mean()]
+        yield Measured((mean - mean.mean()).astype(np.float32))
 
     def central(self, cosines: Floats) -> Floats:
         """Return each word's cosine with a clue, (n,), given that of each document: of all its definitions together."""
@@ -197,9 +214,10 @@ class Documents:
         for first, end in pairwise(ends.tolist()):
             if first < end:
                 place = np.arange(count[end - 1])[:, None]
-                at = np.minimum(start[first:end] + place, len(senses.gloss_rows) - 1)
-                rows = np.where(place < count[first:end], senses.gloss_rows[at], senses.no_row)
-                yield first, rows.astype(np.intp)
+                at = np.minimum(start[first:end] + place, len(senses.gloss_terms) - 1)
+                rows = senses.vector_row[senses.gloss_terms[at]]
+                rows[place >= count[first:end]] = senses.no_row
+                yield first, rows
 
     def sense_of(self, pairs: Places) -> NDArray[np.int32]:
         """Return the senses of pairs."""
