@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import secrets
 from pathlib import Path
 from typing import IO
 
@@ -95,6 +94,6 @@ def open_alone(path: Path, others: str) -> IO[bytes]:
 
 def _open_part(place: Path) -> Path:
     """Make an empty file beside a place, with the rights of any new file."""
-    part = place.with_name(f".{place.name[:80]}.{secrets.token_hex(4)}.part")
+    part = place.with_name(f".{place.name[:80]}.{os.urandom(4).hex()}.part")
     os.close(os.open(part, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o666))
     return part

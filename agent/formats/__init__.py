@@ -63,7 +63,10 @@ def _module(of: FileFormat) -> Any:
     return import_module(f"agent.formats.{of.module or of.name}")
 
 
-_MODULES = tuple((one, _module(one)) for one in FORMATS)
+def _recognised(takes: str, data: Any) -> Iterator[tuple[FileFormat, Any]]:
+    """Yield the formats that the data looks like, each with its module, which is loaded when it is its turn."""
+    asked = ((one, _module(one)) for one in FORMATS if one.takes == takes)
+    return ((one, module) for one, module in asked if module.looks_like(data))
 
 
 def open_puzzles(source: str | Path) -> Iterator[Item]:
@@ -124,8 +127,8 @@ def read_one(data: bytes | str, name: str, *, size: tuple[int, int] | None = Non
 
 def _read_any(data: bytes | str, size: tuple[int, int] | None) -> Iterator[tuple[str, Item]]:
     """Recognise the format by the content and read it; yield each puzzle with its place in the file."""
-    if module := _binary(data):
-        yield "", module.read(data if isinstance(data, bytes) else data.encode())
+    if binary := next(_recognised("bytes", _head(data)), None):
+        yield "", binary[1].read(data if isinstance(data, bytes) else data.encode())
         return
     content = decode(data, wanted=EXPECTED)
     if not content.strip():
@@ -136,7 +139,7 @@ def _read_any(data: bytes | str, size: tuple[int, int] | None) -> Iterator[tuple
         return
     if len(content) > MAX_TEXT:
         raise FormatError(f"expected at most {MAX_TEXT:,} characters of clues, found {len(content):,}")
-    one, module = next((one, module) for one, module in _MODULES if one.takes == "text" and module.looks_like(content))
+    one, module = next(_recognised("text", content))
     try:
         if one.several:
             for line, part in module.parts(content):
@@ -152,12 +155,11 @@ def _read_any(data: bytes | str, size: tuple[int, int] | None) -> Iterator[tuple
 
 def is_binary(data: bytes | str) -> bool:
     """Return whether the content is of a format that is read from bytes."""
-    return _binary(data) is not None
+    return next(_recognised("bytes", _head(data)), None) is not None
 
 
-def _binary(data: bytes | str) -> Any:
-    head = data[:HEAD] if isinstance(data, bytes) else data[:HEAD].encode("utf-8", "replace")
-    return next((module for one, module in _MODULES if one.takes == "bytes" and module.looks_like(head)), None)
+def _head(data: bytes | str) -> bytes:
+    return data[:HEAD] if isinstance(data, bytes) else data[:HEAD].encode("utf-8", "replace")
 
 
 def write_puzzle(puzzle: Puzzle, format: str, *, filled: Grid | None = None) -> bytes:  # noqa: A002 -- the word
@@ -171,12 +173,12 @@ def write_puzzle(puzzle: Puzzle, format: str, *, filled: Grid | None = None) -> 
     >>> "1. Not yes" in write_puzzle(puzzle, "text").decode()
     True
     """
-    for one, module in _MODULES:
-        if one.name == format and one in WRITTEN:
+    for one in WRITTEN:
+        if one.name == format:
             if puzzle.grid.bars and not one.bars:
                 held = ", ".join(other.ending for other in WRITTEN if other.bars)
                 raise FormatError(f"a {one.ending} file cannot hold a grid with bars: {held} can")
-            content: bytes | str = module.write(puzzle, filled)
+            content: bytes | str = _module(one).write(puzzle, filled)
             return content if isinstance(content, bytes) else content.encode()
     raise FormatError(f"expected one of {', '.join(one.name for one in WRITTEN)}, found {format!r}")
 
@@ -300,13 +302,11 @@ def _documents(content: str) -> Iterator[Node]:
 
 def _read_json(document: Node) -> Puzzle | CandidateInstance:
     """Read one JSON object, by its fields; those that its format does not read are left out of the puzzle by name."""
-    for one, module in _MODULES:
-        if one.takes == "json" and module.looks_like(document):
-            try:
-                found: Puzzle | CandidateInstance = module.read(document)
-            except FormatError as error:
-                raise FormatError(error.problem, error.where or document.where) from error
-            return (
-                replace(found, left_out=(*found.left_out, *document.unread())) if isinstance(found, Puzzle) else found
-            )
-    raise document.fail("a puzzle: an object with grid and clues, body, puzzle, or horizontal_answers")
+    known = next(_recognised("json", document), None)
+    if known is None:
+        raise document.fail("a puzzle: an object with grid and clues, body, puzzle, or horizontal_answers")
+    try:
+        found: Puzzle | CandidateInstance = known[1].read(document)
+    except FormatError as error:
+        raise FormatError(error.problem, error.where or document.where) from error
+    return replace(found, left_out=(*found.left_out, *document.unread())) if isinstance(found, Puzzle) else found

@@ -9,11 +9,9 @@ from __future__ import annotations
 import html
 import io
 import re
-import zipfile
 import zlib
 from collections.abc import Iterator
-from typing import Any
-from xml.etree import ElementTree as ET
+from typing import TYPE_CHECKING, Any
 
 from agent.errors import FormatError
 from agent.formats.common import (
@@ -32,6 +30,9 @@ from agent.formats.common import (
 from agent.formats.node import Node
 from agent.grid import BLOCK, EMPTY, Grid, Puzzle
 from agent.reading import decode
+
+if TYPE_CHECKING:
+    from xml.etree import ElementTree as ET
 
 START = re.compile(rb"<(?:\w+:)?(?:crossword-compiler|rectangular-puzzle)[\s>-]")
 ZIP, GZIP = b"PK\x03\x04", b"\x1f\x8b"
@@ -131,6 +132,8 @@ def _about(puzzle: Node) -> dict[str, str]:
 def _unpacked(data: bytes) -> bytes:
     try:
         if data.startswith(ZIP):
+            import zipfile
+
             with zipfile.ZipFile(io.BytesIO(data)) as archive:
                 names = [info.filename for info in archive.infolist() if not info.is_dir()]
                 with archive.open(names[0]) as file:
@@ -152,6 +155,8 @@ def _document(text: str) -> Node:
     """
     if "<!DOCTYPE" in text or "<!ENTITY" in text:
         raise FormatError("expected XML without a document type")
+    from xml.etree import ElementTree as ET
+
     start = text.find("<")
     text = re.sub(r"^<\?xml[^>]*\?>", "", text[max(0, start) :])  # its encoding was dealt with
     try:
@@ -258,6 +263,8 @@ def _clues(board: Node, grid: Grid, words: dict[str, tuple[int, ...]]) -> Iterat
 
 def write(puzzle: Puzzle, filled: Grid | None = None) -> bytes:
     """Write the XML, with `filled`, else the puzzle's own, as the solution."""
+    from xml.etree import ElementTree as ET
+
     grid = puzzle.grid
     solution = best_solution(puzzle, filled)
     root = ET.Element("crossword-compiler", xmlns=COMPILER)

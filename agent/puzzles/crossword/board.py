@@ -230,7 +230,7 @@ def _masks(letters: np.ndarray[tuple[int, ...], np.dtype[np.uint8]]) -> list[dic
                 here[letter] = here.get(letter, 0) | 1 << row
         return masks
     for here, column in zip(masks, letters.T, strict=True):
-        for letter in np.unique(column).tolist():
+        for letter in np.flatnonzero(np.bincount(column)).tolist():
             packed = np.packbits(column == letter, bitorder="little")
             here[letter] = int.from_bytes(packed.tobytes(), "little")
     return masks

@@ -38,8 +38,9 @@ class _Places:
         self.present: list[NDArray[np.intp]] = []
         self.starts: list[NDArray[np.intp]] = []
         for codes, order in zip(self.codes, self.order, strict=True):
-            present, starts = np.unique(codes[order], return_index=True)
-            self.present.append(present)
+            ordered = codes[order]
+            starts = np.flatnonzero(np.diff(ordered, prepend=-1))
+            self.present.append(ordered[starts])
             self.starts.append(starts)
 
 
