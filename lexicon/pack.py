@@ -17,6 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lexicon.errors import PackError
+from lexicon.lookup import SortedLines
 
 MAGIC = b"GWLEXI02"
 ALIGNMENT = 64
@@ -63,6 +64,12 @@ class Pack:
         self.meta: dict[str, Any] = header["meta"]
         self._arrays: dict[str, dict[str, Any]] = header["arrays"]
         self._base = 16 + length
+
+    def lines(self, name: str) -> SortedLines:
+        """Return an array of bytes as lines to look up; of the file, a look-up reads a few pages."""
+        content = self[name]
+        start = self._base + self._arrays[name]["at"]
+        return SortedLines(self._map, start, start + len(content))
 
     def __getitem__(self, name: str) -> NDArray[Any]:
         if name not in self._arrays:

@@ -9,7 +9,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from lexicon.lookup import SortedLines
 from lexicon.pack import Pack
 from lexicon.text import terms
 
@@ -96,8 +95,8 @@ class Senses:
     def __init__(self, pack: Pack) -> None:
         self.count = int(pack.meta["senses"])
         self.relations: tuple[str, ...] = tuple(pack.meta["relations"])
-        self._terms = SortedLines(pack["terms"].tobytes())
-        self._irregular = SortedLines(pack["irregular"].tobytes())
+        self._terms = pack.lines("terms")
+        self._irregular = pack.lines("irregular")
         self.glosses = Inverted.of(pack, "gloss")
         """Term -> senses with it in their definition."""
         self.names = Inverted.of(pack, "name")

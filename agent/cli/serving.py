@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import errno
 import re
-import secrets
 import threading
 from typing import Annotated
 
@@ -79,6 +78,8 @@ def serve(
         stop(USAGE, f"cannot listen on {host} port {port}: {error.strerror}{advice}")
     port = listening.getsockname()[1]
     if not token and host not in LOOPBACK:
+        import secrets  # loads OpenSSL
+
         token = secrets.token_urlsafe(TOKEN_BYTES)
     known = Token(token, port) if token not in {"", OPEN} else None
     where = [known.address(one) if known else one for one in addresses(host, port)]

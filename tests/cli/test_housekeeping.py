@@ -148,6 +148,18 @@ def test_help_loads_nothing_heavy():
     assert done.stdout.splitlines()[-1] == "[]"
 
 
+def test_a_solve_loads_no_reader_of_other_formats(tiny):
+    script = (
+        "import sys\nfrom agent.cli import main\n"
+        f"sys.argv = ['gridwright', 'solve', {tiny!r}, '--offline', '-q']\n"
+        "try:\n    main()\nexcept SystemExit as end:\n    assert end.code in (0, 1)\n"
+        "unwanted = {'agent.formats.ipuz', 'agent.formats.text', 'xml.etree.ElementTree', 'numpy.ma', 'secrets', 'nltk'}\n"
+        "print(sorted(unwanted & set(sys.modules)))"
+    )
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
+    assert done.stdout.splitlines()[-1] == "[]"
+
+
 def test_a_clue_set_loads_no_lexicon_network_or_other_kind(tiny, clues):
     script = (
         "import sys\nfrom agent.cli import main\n"

@@ -218,6 +218,14 @@ def test_arrays_come_back_as_they_were_written(tmp_path):
         pack["c"]
 
 
+def test_lines_are_looked_up_inside_of_their_array(tmp_path):
+    arrays = {"a": np.frombuffer(b"ash 1\nelm 2\n", np.uint8), "b": np.frombuffer(b"fir 3\noak 4\n", np.uint8)}
+    write_pack(tmp_path / "x.lex", arrays, {})
+    pack = Pack(tmp_path / "x.lex")
+    found = {name: [pack.lines(name).get(tree) for tree in ("ash", "elm", "fir", "oak", "zzz")] for name in arrays}
+    assert found == {"a": ["1", "2", None, None, None], "b": [None, None, "3", "4", None]}
+
+
 def test_the_facts_of_an_index_give_that_index(built, tmp_path):
     pack = built(tmp_path / "tiny.lex")
     again = arrange.arranged(arrange.facts_of(pack), range(2, 22))

@@ -20,6 +20,14 @@ def test_every_length_has_words_and_a_normalised_prior(length):
     assert np.exp(words.log_prior.astype(float)).sum() == pytest.approx(1, abs=1e-4)
 
 
+@pytest.mark.parametrize("length", [2, 5, 21])
+def test_scores_by_code_are_those_of_the_table_of_features(length):
+    vocabulary = LEXICON.vocabulary(length)
+    weights = np.random.default_rng(length).normal(size=len(vocabulary.static_names)).astype(np.float32)
+    assert vocabulary.static.shape == (len(LEXICON.words(length)), len(weights))
+    assert vocabulary.own_scores(weights) == pytest.approx(vocabulary.static @ weights, abs=1e-4)
+
+
 def test_lengths_run_from_2_to_21_and_others_are_refused():
     assert (LEXICON.lengths[0], LEXICON.lengths[-1]) == (2, 21)
     with pytest.raises(ValueError, match="expected 2 to 21"):
