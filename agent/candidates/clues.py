@@ -27,6 +27,7 @@ from functools import lru_cache
 
 from agent.candidates.provider import Question, Reference, Role
 from agent.grid import Clue
+from agent.text import answer_letters
 
 CONTEXT_WORDS = 3
 """Maximum number of words kept on each side of a blank: Datamuse looks at one or two, more would be noise."""
@@ -292,6 +293,18 @@ def definition(question: Question) -> str:
     """
     reading = read_clue(question.clue, question.references)
     return reading.parts[0] if reading.references and reading.parts else question.clue
+
+
+def given_away(clue: str) -> frozenset[str]:
+    """Return the words of a clue, folded as answers are: no setter prints the answer itself. None around a blank.
+
+    It was printed in none of 1,739 slots of tuning puzzles; `Bye-___` may well ask for the other BYE.
+
+    >>> sorted(given_away("To greet; to weep")), sorted(given_away("Bye-___"))
+    (['GREET', 'TO', 'WEEP'], [])
+    """
+    work = clue[:LONGEST_CLUE]
+    return frozenset(map(answer_letters, _words(work))) if _blank(work)[0] is None else frozenset()
 
 
 def resolve_references(clues: Sequence[Clue], lengths: Mapping[str, int]) -> dict[str, tuple[Reference, ...]]:

@@ -12,7 +12,8 @@ results.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections import Counter
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from math import exp, log
@@ -20,7 +21,7 @@ from math import exp, log
 import numpy as np
 from numpy.typing import NDArray
 
-from agent.candidates.clues import definition
+from agent.candidates.clues import definition, given_away
 from agent.candidates.joint import halves
 from agent.candidates.provider import Question
 from agent.candidates.registry import PROVIDERS, Trust
@@ -30,6 +31,11 @@ from agent.puzzles.crossword.domain import Domain
 
 LEAST_PROBABILITY = 1e-4
 """Lower bound of candidates' probabilities: a provider that lists a word does not mean "never"."""
+
+
+MOST_SLOTS = 2
+"""A source that expects one answer in more slots than this is not believed in any of them: no answer occurs twice, and
+a model that gives the same word everywhere would have lists that cross perfectly."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,11 +97,13 @@ def family(source: str) -> str:
 
 def rank(
     questions: Sequence[Question],
-    proposals: Mapping[str, Iterable[Candidate]],
+    proposals: Mapping[str, Collection[Candidate]],
     lexicon: Lexicon | None = None,
     constants: Constants = FITTED,
 ) -> Ranking:
-    """Return one distribution per slot, made of all proposals.
+    """Return one distribution per slot, made of all proposals but impossible ones.
+
+    Impossible are those that stand in their own clue, or that their source gives for many slots.
 
     With a lexicon, every word of the length is in the domain, without one only the listed words; the remaining mass is
     the cost of leaving the slot open to its crossings.
@@ -107,11 +115,15 @@ def rank(
     ['IN', 'AT']
     """
     domains, listed = {}, {}
+    named = _named(questions, proposals)
     together = {} if lexicon is None else halves(questions, lexicon)
     for question in questions:
         by_answer: dict[str, list[Candidate]] = {}
+        printed = given_away(question.clue)
         for candidate in proposals.get(question.key, ()):
-            if len(candidate.answer) == question.length:
+            everywhere = named[candidate.source, candidate.answer] > MOST_SLOTS
+            fits = len(candidate.answer) == question.length and candidate.answer not in printed
+            if fits and not everywhere:
                 by_answer.setdefault(candidate.answer, []).append(candidate)
         evidence = {answer: log(weight_of(candidates, constants)) for answer, candidates in by_answer.items()}
         if lexicon is None or question.length not in lexicon.lengths:
@@ -121,6 +133,20 @@ def rank(
             domains[question.key] = _from_lexicon(question, evidence, shares, lexicon, constants)
         listed[question.key] = {answer: tuple(candidates) for answer, candidates in by_answer.items()}
     return Ranking(domains, listed)
+
+
+def _named(
+    questions: Iterable[Question], proposals: Mapping[str, Collection[Candidate]]
+) -> Mapping[tuple[str, str], float]:
+    """Return in how many slots each source expects each answer: (source, answer) -> the sum of its probabilities."""
+    totals: Counter[tuple[str, str]] = Counter()
+    for question in questions:
+        best: dict[tuple[str, str], float] = {}
+        for candidate in proposals.get(question.key, ()):
+            key = candidate.source, candidate.answer
+            best[key] = max(best.get(key, 0.0), candidate.probability)
+        totals.update(best)
+    return totals
 
 
 def weight_of(candidates: Sequence[Candidate], constants: Constants) -> float:
@@ -168,6 +194,11 @@ def _from_lexicon(
     log_p = np.asarray(distribution.log_p, np.float64) + log_alone
     for place, share in shared:
         log_p[place] = np.logaddexp(log_p[place], log(share))
+    printed = [place for word in given_away(question.clue) if (place := words.find(word)) is not None]
+    ruled_out = min(float(np.exp(log_p[printed]).sum()) - len(printed) * LEAST_PROBABILITY, 1 - LEAST_PROBABILITY)
+    if ruled_out > 0:
+        log_p[printed] = log(LEAST_PROBABILITY)
+        log_p, log_unlisted = log_p - log(1 - ruled_out), log_unlisted - log(1 - ruled_out)
     letters = words.letters
     if not evidence:
         return Domain(letters, -log_p, -log_unlisted, by_letter, by_pair)

@@ -17,6 +17,7 @@ from itertools import islice
 from typing import Any, Literal
 
 from agent.errors import ReplyError
+from agent.llm.schema import read_lines
 
 How = Literal["json_schema", "json_object", "text"]
 """The form that the server was asked to enforce: a schema, any JSON, or none."""
@@ -96,6 +97,7 @@ def read_reply(body: str, *, how: How, wants_json: bool) -> Reply:
     if not text.strip():
         raise ReplyError("cut off before its first word" if cut else "the answer is empty")
     parsed, repaired = find_json(text) if wants_json else ([], False)
+    parsed = parsed or (read_lines(text) if wants_json else [])
     if wants_json and not parsed:
         raise ReplyError(f"no JSON in the answer{' (cut off)' if cut else ''}: {text.strip()[:60]!r}")
     return Reply(text, how, parsed, read_usage(body), cut or repaired)

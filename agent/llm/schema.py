@@ -29,66 +29,112 @@ there. Strict servers want every property named and required, so notes may be em
 and not names of an object. They also compile a schema once, so it is the same for every puzzle.
 """
 
-_NUMBER_FIRST = re.compile(r"\W*(\d+)\W*([ad])(?:cross|own)?\W*", re.IGNORECASE)
+_NUMBER_FIRST = re.compile(r"\W*(\d+)\W*([ad])(?:cross|own)?\W*(?:\(\d[^()]*\)\W*)?", re.IGNORECASE)
 _NUMBER_LAST = re.compile(r"\W*([ad])(?:cross|own)?\W*(\d+)\W*", re.IGNORECASE)
+
+_HEADING = re.compile(r"\W*(across|down)\W*", re.IGNORECASE)
+_LINE = re.compile(  # of what may repeat, only the first and the last part are unbounded: no line takes long
+    r"\W*(\d{1,4})(?:\W{,3}(a(?:cross)?|d(?:own)?)\b)?\s?(?:\(\d[^()]{,9}\))?\W{,9}?[:|=.)\t\u2013\u2014-]\W{,9}(\w.*)",
+    re.IGNORECASE,
+)
+_APART = re.compile(r"[|,;:=()\[\]\t]|\s[-\u2013\u2014]\s")
+"""What stands between the words of a line: a hyphen only between blanks, as it may be part of an answer."""
+
+_DIRECTIONS = {"across": "A", "a": "A", "down": "D", "d": "D"}
+_LABELS = ("slot", "number", "id", "name", "clue")
+_LISTS = ("candidates", "answers", "words", "guesses")
+_WORDS = ("answer", "word", "solution", "guess")
+_SHARES = ("probability", "prob", "p", "confidence")
+"""Names that models give to the parts of an entry when they keep to a form of their own."""
 
 
 def read_slots(parsed: Any, slots: Iterable[str]) -> dict[str, list[Listed]]:
     """Read the answers per slot out of a reply's JSON, in the order given; unknown slots and fields are ignored.
 
     Accepts the form of REPLY_SCHEMA and the variants that models produce: a bare row or list of rows, slots as names or
-    objects, candidates as texts, pairs, objects, or names with probabilities; slots named `1-Across`; probabilities as
-    `60%`. A slot that occurs twice has the candidates of both.
+    objects, grouped by direction, at any depth; candidates as texts, pairs, objects, or names with probabilities; slots
+    named `1-Across`; probabilities as `60%`. A slot that occurs twice has the candidates of both.
 
     >>> read_slots({"notes": "Hm.", "slots": [["1a", "Ant", 0.5, "bee", 0.2]]}, ["1A"])
     {'1A': [('Ant', 0.5), ('bee', 0.2)]}
     >>> read_slots({"1-Across": {"ant": "50%", "bee": "20%"}, "99D": ["x"]}, ["1A", "2D"])
     {'1A': [('ant', 0.5), ('bee', 0.2)]}
+    >>> read_slots({"across": {"1": "ant"}, "down": [{"number": 2, "word": "bee", "p": 0.2}]}, ["1A", "2D"])
+    {'1A': [('ant', None)], '2D': [('bee', 0.2)]}
     """
     names = {_plain_name(slot): slot for slot in slots}
     found: dict[str, list[Listed]] = {}
-    for name, candidates in _entries(parsed):
-        slot = names.get(_plain_name(name))
-        if slot is not None:
-            found.setdefault(slot, []).extend(_candidates(candidates))
+    if isinstance(parsed, dict) and isinstance(parsed.get("slots"), (list, dict)):
+        parsed = parsed["slots"]
+    for slot, candidates in _entries(parsed, names):
+        found.setdefault(slot, []).extend(_candidates(candidates))
     return found
 
 
-def _entries(parsed: Any) -> Iterator[tuple[str, Any]]:
-    if isinstance(parsed, dict) and isinstance(parsed.get("slots"), (list, dict)):
-        parsed = parsed["slots"]
-    if isinstance(parsed, dict):
-        if isinstance(parsed.get("slot"), str):
-            parsed = [parsed]
-        else:
-            yield from parsed.items()
-            return
-    match parsed:
-        case [str(), *_]:
-            parsed = [parsed]
-    for entry in parsed if isinstance(parsed, list) else ():
-        match entry:
-            case {"slot": str(name), **more}:
-                yield name, more.get("candidates")
-            case [str(name), *candidates]:
-                yield name, candidates
+def read_lines(text: str) -> list[list[str]]:
+    """Return the rows of a list or table in plain text: a slot's name, then what stands behind it, piece by piece.
+
+    >>> read_lines("| **1A** | ANT | 0.5 |\\n- 2 Down (3): BEE (20%)\\n1A is hard, I have no idea")
+    [['1A', 'ANT', '0.5'], ['2D', 'BEE', '20%']]
+    >>> read_lines("**Across**\\n1. ANT\\n\\n**Down**\\n2. BEE - it buzzes")
+    [['1A', 'ANT'], ['2D', 'BEE', 'it buzzes']]
+    """
+    rows, group = [], ""
+    for line in text.splitlines():
+        if heading := _HEADING.fullmatch(line):
+            group = _DIRECTIONS[heading[1].lower()]
+        elif (found := _LINE.fullmatch(line)) and (direction := _DIRECTIONS.get((found[2] or "").lower(), group)):
+            pieces = (piece.strip(" *_`") for piece in _APART.split(found[3]))
+            rows.append([found[1] + direction, *filter(None, pieces)])
+    return rows
+
+
+def _entries(value: Any, names: Mapping[str, str], direction: str = "") -> Iterator[tuple[str, Any]]:
+    """Yield (slot, what is said of it), however deep; `direction` is that of the group, empty if there is none."""
+
+    def named(name: Any) -> str | None:
+        plain = _plain_name(str(name)) if isinstance(name, (str, int)) else ""
+        return names.get(plain) or names.get(plain + direction)
+
+    match value:
+        case dict():
+            direction = _DIRECTIONS.get(str(value.get("direction")).lower(), direction)
+            label = next((key for key in _LABELS if named(value.get(key))), None)
+            if label is not None:
+                yield str(named(value[label])), {key: part for key, part in value.items() if key != label}
+                return
+            for key, part in value.items():
+                if slot := named(key):
+                    yield slot, part
+                elif isinstance(part, (dict, list)) and key != "notes":
+                    yield from _entries(part, names, _DIRECTIONS.get(key.lower(), direction))
+        case [str() | int() as name, *candidates]:
+            if slot := named(name):
+                yield slot, candidates
+        case list():
+            for entry in value:
+                yield from _entries(entry, names, direction)
 
 
 def _candidates(candidates: Any) -> Iterator[Listed]:
     """Yield the candidates of one slot; in a plain row a number belongs to the text before it."""
     match candidates:
-        case str() | {"answer": str()}:
+        case str():
             candidates = [candidates]
-        case {"candidates": listed} if not isinstance(listed, (int, float)):  # a number: the word is "candidates"
-            candidates = listed
-    if isinstance(candidates, dict):
-        candidates = list(candidates.items())
+        case dict() if any(isinstance(candidates.get(key), str) for key in _WORDS):
+            word = next(key for key in _WORDS if isinstance(candidates.get(key), str))
+            yield candidates[word], next((_probability(candidates[key]) for key in _SHARES if key in candidates), None)
+            return
+        case dict():  # if the part has a number for a value, its name is a word
+            part = next((key for key in _LISTS if not isinstance(candidates.get(key, 0), (int, float))), None)
+            if part is not None:
+                yield from _candidates(candidates[part])
+                return
+            candidates = list(candidates.items())
     for place, entry in enumerate(candidates if isinstance(candidates, list) else ()):
         match entry:
             case str() if _probability(entry) is None:
                 yield entry, _probability(candidates[place + 1] if place + 1 < len(candidates) else None)
-            case {"answer": str(answer), **more}:
-                yield answer, _probability(more.get("probability"))
             case dict():
                 yield from _candidates(entry)
             case [str(answer), *more]:

@@ -46,7 +46,8 @@ class Two:
         return 2
 
     def distribution(self, clue: str, length: int) -> Two:
-        assert (clue, length) == ("Not out", 2)
+        assert clue.strip()
+        assert length == 2
         return self
 
     def spelling(self, length: int) -> tuple[np.ndarray, np.ndarray]:
@@ -178,3 +179,34 @@ def test_the_sources_of_candidates_are_kept():
 )
 def test_sources_belong_to_families(source, expected):
     assert family(source) == expected
+
+
+def test_a_word_of_its_own_clue_is_no_candidate_but_around_a_blank():
+    listed = {"1A": [Candidate("AT", 0.9, "llm:m"), Candidate("NO", 0.1, "llm:m")]}
+
+    def chance(clue, lexicon=None):
+        domain = rank([Question("1A", clue, 2)], listed, lexicon).domains["1A"]
+        place = domain.find("AT")
+        return 0.0 if place is None else exp(-float(domain.costs[place]))
+
+    assert chance("Near; at") == chance("AT no distance") == 0 < chance("At ___") == chance("Near")
+    of_any = Two()
+    assert chance("Near; at", of_any) <= 1e-3 < chance("At ___", of_any)
+    domain = rank([Question("1A", "Near; at", 2)], listed, of_any).domains["1A"]
+    assert np.exp(-domain.costs).sum() + exp(-domain.open_cost) == pytest.approx(1)
+
+
+def test_an_answer_that_a_source_gives_everywhere_is_given_nowhere():
+    slots = ("1A", "2A", "3A", "1D")
+    questions = [Question(slot, "Not out", 2) for slot in slots]
+
+    def listed(times, probability=0.9):
+        same, other = Candidate("IN", probability, "llm:m"), Candidate("NO", 0.1, "llm:m")
+        theirs = Candidate("IN", 0.3, "datamuse")
+        proposals = {slot: [other, theirs, *([same] if place < times else [])] for place, slot in enumerate(slots)}
+        ranking = rank(questions, proposals)
+        return [[named.source for named in ranking.sources(slot, "IN")] for slot in slots]
+
+    assert listed(2)[:2] == [["datamuse", "llm:m"]] * 2
+    assert listed(3) == listed(4) == [["datamuse"]] * 4
+    assert listed(4, probability=0.4) == [["datamuse", "llm:m"]] * 4

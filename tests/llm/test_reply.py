@@ -153,10 +153,37 @@ def test_a_bad_usage_is_not_believed(usage):
         {"1-across": {"ANT": 0.5}},
         {"across 1": [{"answer": "ANT", "probability": 50, "why": "six legs"}], "99D": ["x"]},
         {"slot": "1a", "candidates": {"answer": "ANT", "probability": 0.5}},
+        {"slot": "1A", "answer": "ANT", "probability": 0.5, "length": 3},
+        {"answers": {"across": {"1": ["ANT", 0.5], "99": ["X", 1]}, "down": {"2": []}}},
+        {"Across": [{"number": 1, "word": "ANT", "confidence": "50%"}]},
+        [{"number": "1", "direction": "across", "clue": "Six-legged worker", "guess": "ANT", "p": 0.5}],
+        [{"clue": "1A", "candidates": [{"word": "ANT", "prob": 0.5}]}],
+        {"1A (3)": {"answers": ["ANT", 0.5]}, "notes": {"1A": ["BEE"]}},
     ],
 )
 def test_slots_are_read_from_every_form_that_models_make_of_it(said):
-    assert read_slots(said, ["1A", "2D"]) == {"1A": [("ANT", 0.5)]}
+    assert {slot: found for slot, found in read_slots(said, ["1A", "2D"]).items() if found} == {"1A": [("ANT", 0.5)]}
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "Here you are:\n\n| Slot | Answer | P |\n|---|---|---|\n| **1A** | ANT | 0.5 |\n",
+        "1A: ANT (50%)\n3D: unknown to you",
+        "- 1-Across (3) = ANT, 0.5",
+        "**Across**\n1. ANT (0.5)\n\n**Down**\n3. X",
+        "1 across \u2014 ANT: 0.5",
+    ],
+)
+def test_a_list_without_any_json_is_read_as_well(said):
+    slots = [read_slots(row, ["1A", "2D"]) for row in read(said).parsed]
+    assert [found for found in slots if found] == [{"1A": [("ANT", 0.5)]}]
+
+
+@pytest.mark.parametrize("said", ["1A is beyond me", "1A", "I know 2 of the 3: none", "1" + "-" * 100_000])
+def test_prose_about_slots_is_not_an_answer(said):
+    with pytest.raises(ReplyError, match="no JSON"):
+        read(said)
 
 
 @pytest.mark.parametrize("probability", [None, True, "high", -0.1, 101, 10**400, float("nan"), float("inf"), [0.5]])
