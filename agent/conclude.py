@@ -23,6 +23,9 @@ LEAST = 1e-9
 """Lower bound of a probability that another is divided by."""
 
 
+GIVEN_ODDS = 1000.0
+"""Odds that the letters given in a puzzle's grid are right, before its words are looked at. Not fitted."""
+
 ODDS_POWER = 0.7
 """Power of the odds of a belief when it is stated: slots share their providers' mistakes, so beliefs come out a
 little too sure. One power for letters, answers and the whole grid, so that no grid is surer than its letters. Least
@@ -40,7 +43,8 @@ def conclude(
     `questions` are those that the lexicon answered, if there is one.
     """
     asked = {question.slot: definition(question) for question in questions} if lexicon is not None else {}
-    grid, shown, found, ranking, belief = weighed.grid, weighed.shown, weighed.found, weighed.ranking, weighed.belief
+    grid, shown, found, ranking = weighed.grid, weighed.shown, weighed.found, weighed.ranking
+    belief = weighed.belief.scaled(given_right(weighed))
     allowed = own_answers(grid, ranking.domains)
     faults = verify_crossword(puzzle.grid.rows, grid.rows, allowed, puzzle.grid.bars).faults
     if not faults and not grid.bars and not passes_reference(grid, allowed):
@@ -77,7 +81,21 @@ def conclude(
 
 def whole(weighed: Weighed) -> float:
     """Return the stated probability that every letter of the grid to show is right: 0 if it is not a filling."""
-    return tempered(weighed.belief.share(weighed.shown.cost)) if weighed.shown else 0.0
+    shown, belief = weighed.shown, weighed.belief
+    return tempered(given_right(weighed) * belief.share(shown.cost)) if shown else 0.0
+
+
+def given_right(weighed: Weighed) -> float:
+    """Return the probability that the letters given in the puzzle's grid are right: 1 unless they spell unlisted words.
+
+    The search takes them as they are. But each whole answer that they spell and no list has is as improbable as the
+    slot's "none of these", if they are right, and nothing special if they are not.
+    """
+    given, domains = weighed.belief.grid, weighed.ranking.domains
+    spelled = {slot.name: word for slot in given.slots if EMPTY not in (word := given.answer(slot))}
+    strange = [name for name, word in spelled.items() if domains[name].find(word) is None]
+    odds = GIVEN_ODDS * math.exp(-sum(domains[name].open_cost for name in strange))
+    return odds / (1 + odds) if strange else 1.0
 
 
 def passes_reference(grid: Grid, answers: Mapping[str, Iterable[str]]) -> bool:

@@ -17,6 +17,7 @@ from agent.draw.terminal import GREEN, RESET, legend
 from agent.errors import UsageError
 from agent.grid import BLOCK, EMPTY, Candidate, Grid, Puzzle
 from agent.result import SCHEMA_VERSION
+from agent.text import counted
 
 if TYPE_CHECKING:
     from agent.draw.svg import Svg
@@ -153,10 +154,10 @@ class Solution:
     (True, '5A PILOT >99 % (llm:recorded-2026-11)', 'optimal')
     >>> solution.kind, solution.title, solution.consistent, solution.is_ambiguous, solution.is_unanswered
     ('crossword', 'Nothing but Net', True, False, False)
-    >>> solution.warnings, solution.remarks[0][:27], solution.spelled("5A"), solution.inked() == solution
-    ((), 'The search is complete: no ', 'PILOT', True)
-    >>> solution.to_text().splitlines()[1], solution.to_json()["grid"][2]
-    ('Solved: over 99 % sure of the whole grid', 'PILOT')
+    >>> solution.warnings, solution.remarks[0][:22], solution.spelled("5A"), solution.inked() == solution
+    ((), 'The search is complete', 'PILOT', True)
+    >>> solution.to_text().splitlines()[1], solution.compared, solution.differing, solution.to_json()["grid"][2]
+    ('Solved: over 99 % sure of the whole grid', 'Official solution: 0 cells differ', (), 'PILOT')
     >>> solution.to_html()[:15], solution.svg()[:4]
     ('<!doctype html>', '<svg')
     """
@@ -226,6 +227,24 @@ class Solution:
             named = _named(self.unclued)
         return (f"no clue for {named}", *self.failures)
 
+    @property
+    def differing(self) -> tuple[int, ...] | None:
+        """The filled cells in which the official solution has another letter; None without one for these blocks."""
+        official = self.puzzle.solution
+        if official is None or official.emptied() != self.grid.emptied():
+            return None
+        pairs = enumerate(zip(self.grid.cells, official.cells, strict=True))
+        return tuple(at for at, (ours, theirs) in pairs if ours != EMPTY and not agrees(ours, theirs))
+
+    @property
+    def compared(self) -> str:
+        """One line on how the grid compares with the official solution, empty if the file carries none."""
+        if self.differing is None:
+            return ""
+        differ, empty = len(self.differing), self.grid.cells.count(EMPTY)
+        left = f", {empty} left empty" if empty else ""
+        return f"Official solution: {differ} cell{' differs' if differ == 1 else 's differ'}{left}"
+
     def answer(self, slot: str) -> Answer:
         """Return the answer of a slot. Raises KeyError if there is no such slot."""
         for answer in self.answers:
@@ -272,16 +291,14 @@ class Solution:
     def remarks(self) -> tuple[str, ...]:
         """Sentences on the search's coverage, doubts, and effort."""
         said = []
-        if self.faults:
+        if self.faults and any(EMPTY not in answer.answer for answer in self.answers):
             more = f"; and {len(self.faults) - MOST_FAULTS} more" if len(self.faults) > MOST_FAULTS else ""
             said.append(f"The check found: {'; '.join(self.faults[:MOST_FAULTS])}{more}.")
         likeliest = self.margin >= 0  # else the filling shown has more likely letters, but is less probable as a whole
         if self.proof == "optimal" and likeliest:
-            said.append("The search is complete: no filling is more probable under the candidates.")
+            said.append("The search is complete: with these candidates, no filling is more probable.")
         elif self.proof == "optimal":
-            said.append(
-                "The search is complete: one filling is more probable as a whole, the one shown letter by letter."
-            )
+            said.append("The search is complete. The filling shown has the most letters that are likely right.")
         elif self.proof == "gap":
             said.append(f"The search is not complete: a filling that it missed may be {_times(self.gap)} as probable.")
         if self.is_ambiguous and self.runner_up:
@@ -290,13 +307,14 @@ class Solution:
             words = ", ".join(f"{name} {other.answer(name)}" for name in changed)
             said.append(f"Another filling is {'nearly as good' if likeliest else 'more probable as a whole'}: {words}.")
         if self.pattern_probability is not None:
-            pattern = percent(self.pattern_probability)
-            said.append(f"The block pattern was inferred from the numbers ({pattern} sure).")
+            said.append(f"The block pattern was inferred from the numbers ({percent(self.pattern_probability)} sure).")
         if self.other_pattern:
             pattern = " / ".join(self.other_pattern.rows)
             said.append(f"Another block pattern may be meant: {pattern}. Name the size or give the grid to be sure.")
         stats = self.stats
-        said.append(f"{stats.expansions} expansions, {stats.rounds} further rounds, {stats.seconds:.2f} s.")
+        effort = f"{counted(stats.expansions, 'expansion')}, {counted(stats.rounds, 'further round')}"
+        waited = f", {stats.waited:.2f} s of it waiting" if stats.usage else ""
+        said.append(f"{effort}, {stats.seconds:.2f} s{waited}.")
         return tuple(said)
 
     def __str__(self) -> str:
@@ -310,7 +328,8 @@ class Solution:
         explained = legend(self.grid.cells, self.confidence, colour=colour)
         lines = [
             self.title,
-            f"{GREEN}{self.summary}{RESET}" if colour and self.solved else self.summary,
+            f"{GREEN}{self.summary}{RESET}" if colour and self.solved and not self.differing else self.summary,
+            *([self.compared] if self.compared else []),
             "",
             self.grid.text(self.confidence, colour=colour),
             *([explained] if explained else []),
@@ -370,21 +389,12 @@ class Solution:
 
         If the file carries the official grid, that is shown too, with the cells marked in which they differ.
         """
-        caption = "Solution" if self.solved else "As far as it is known"
-        official = self.puzzle.solution
-        if official is not None and official.emptied() == self.grid.emptied():
-            pairs = list(enumerate(zip(self.grid.cells, official.cells, strict=True)))
-            differ = [at for at, (ours, theirs) in pairs if ours != EMPTY and not agrees(ours, theirs)]
-            empty = sum(ours == EMPTY for _, (ours, _) in pairs)
-            counted = f"{len(differ)} cell{' differs' if len(differ) == 1 else 's differ'}"
-            counted += f", {empty} left empty" if empty else ""
-            grids = {
-                caption: str(self.grid.svg(self.confidence, marked=differ)),
-                f"Official solution: {counted}": str(official.svg(marked=differ)),
-            }
-        else:
-            grids = {caption: str(self.svg())}
-        look = "good" if self.solved else "open"
+        is_good = self.solved and not self.differing
+        caption, look = ("Solution", "good") if is_good else ("As far as it is known", "open")
+        marked = self.differing or ()
+        grids = {caption: str(self.grid.svg(self.confidence, marked=marked, title=f"{self.title}: {self.summary}"))}
+        if self.compared and self.puzzle.solution is not None:
+            grids[self.compared] = str(self.puzzle.solution.svg(marked=marked))
         said = [f'<p class="{look}"><b>{html.escape(self.summary)}</b></p>', side_by_side(grids)]
         if any(sure < CLEAR for sure in self.confidence):
             said.append(f'<p class="small">{HTML_KEY}</p>')

@@ -29,5 +29,14 @@ def answer_letters(text: str) -> str:
     return "".join(ch for ch in fold(text).upper() if "A" <= ch <= "Z")
 
 
+def counted(number: int, thing: str) -> str:
+    """Return a number of things in words.
+
+    >>> counted(1, "request"), counted(1500, "token")
+    ('1 request', '1,500 tokens')
+    """
+    return f"{number:,} {thing}{'' if number == 1 else 's'}"
+
+
 FREQUENT = "ETAOINSRHLDCUMFPGWYBVKXJQZ"
 """Letters of English from the most to the least frequent."""

@@ -6,6 +6,7 @@ import html
 import json
 import re
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import replace
 from itertools import islice
 from pathlib import Path
@@ -17,8 +18,10 @@ from agent.api import open_puzzle
 from agent.assist import agent_key, hint_letter, hint_slot, judge_cells
 from agent.candidates.clueset import ClueSet
 from agent.candidates.lexicon import LexiconProvider
-from agent.core import Event
-from agent.grid import Clue, Grid, Puzzle
+from agent.cli.evaluation import outcome
+from agent.cli.solving import LastGrid
+from agent.core import Budget, Event
+from agent.grid import BLOCK, Clue, Grid, Puzzle
 from agent.kinds import GridResult, read_kind, solve_kind
 from agent.solution import Solution
 from agent.solve import solve, solve_lists
@@ -58,7 +61,22 @@ def solutions() -> list[Solution]:
     found = [solve(puzzle, lexicon) for puzzle in [*puzzles, *generated]]
     found += [solve(puzzle, lists) for puzzle in puzzles[: len(listed)]]
     found.append(solve_lists(Grid.blank(2, 2), {"1A": ["AB"], "3A": ["CD"], "1D": ["XY"], "2D": ["Q"]}))
+    mini = puzzles[0]
+    assert mini.solution is not None
+    abroad = replace(mini, clues=tuple(replace(clue, text="Столица Франции, sehr groß") for clue in mini.clues))
+    odd = [replace(mini, clues=()), abroad, replace(mini, grid=shifted(mini.solution), solution=None)]
+    found += [solve(puzzle, lexicon) for puzzle in odd]
+    found += [solve(mini, lexicon, budget=Budget(seconds=seconds)) for seconds in (0, 0.01)]
+    found.append(solve(mini, lexicon, budget=Budget(cancelled=lambda: True)))
+    found.append(solve(mini, Tools((), rounds=0)))
     return found
+
+
+def shifted(grid: Grid) -> Grid:
+    """Return the grid with every letter replaced by the next one: words that are none."""
+    return replace(
+        grid, cells=tuple(BLOCK if cell == BLOCK else chr(65 + (ord(cell) - 64) % 26) for cell in grid.cells)
+    )
 
 
 def outputs(solution: Solution) -> Iterator[tuple[str, str]]:
@@ -81,7 +99,11 @@ def outputs(solution: Solution) -> Iterator[tuple[str, str]]:
         yield "check on the page", assisting.check(key, cells)["sentence"]
     for hint in (hint_letter(key, bare.puzzle.grid), *(hint_slot(key, slot.name) for slot in bare.grid.slots)):
         yield "hint", f"{hint} {hint.refusal}" if hint else ""
-    yield "reveal", assisting.reveal(key, {})["sentence"]
+    with suppress(assisting.NothingLeftError):  # if no letter is known at all
+        yield "reveal", assisting.reveal(key, {})["sentence"]
+    yield "evaluate", outcome({"probability": bare.probability, "letters": [1, 2]})
+    last = LastGrid(as_json=True, kind="crossword", rows=bare.grid.rows, probability=bare.probability)
+    yield "last grid", json.dumps(last.to_json())
 
 
 def own_words(solution: Solution, text: str) -> str:
@@ -126,6 +148,35 @@ def test_claims_are_of_the_whole_grid_and_never_certain(solutions):
             assert sure.summary.startswith("Solved: ")
             assert {claim.lower() for _, claim in claims(sure)} == {"solved", "sure of the whole grid"}
             assert "100 %" not in sure.summary
+
+
+def test_what_an_official_solution_contradicts_is_not_marked_as_good(solutions):
+    solution = next(one for one in solutions if one.solved and one.puzzle.solution is not None and not one.differing)
+    official = shifted(solution.puzzle.solution)
+    contradicted = replace(solution, puzzle=replace(solution.puzzle, solution=official))
+    for shown, line in ((solution, "Official solution: 0 cells differ"), (contradicted, "cells differ")):
+        assert line in shown.to_text().splitlines()[2]
+        assert (GREEN in shown.to_text(colour=True)) == ('class="good"' in shown.to_html()) == (shown is solution)
+    assert f"{sum(cell != BLOCK for cell in official.cells)} cells differ" in contradicted.compared
+    assert replace(contradicted, puzzle=replace(solution.puzzle, solution=None)).compared == ""
+
+
+def test_given_letters_that_spell_nothing_are_not_believed():
+    tools = Tools((), LexiconProvider(), rounds=0)
+
+    def found(rows: str) -> Solution:
+        grid = Grid.parse(rows)
+        return solve(Puzzle(grid, tuple(Clue(slot.name, "Thing") for slot in grid.slots)), tools)
+
+    assert found("ATE\nPEA\nETA").probability > 0.9
+    nonsense = found("XQZ\nZJX\nQXJ")
+    assert nonsense.consistent is nonsense.solved is False
+    assert max(*nonsense.confidence, *(answer.probability for answer in nonsense.answers)) < 0.5
+
+
+@pytest.mark.parametrize(("probability", "said"), [(1.0, ">99 %"), (0.9996, ">99 %"), (0.4999, "49 %"), (0.0, "<1 %")])
+def test_a_line_of_an_evaluation_is_not_surer_than_the_solver(probability, said):
+    assert outcome({"probability": probability, "letters": None}) == f"{said} sure"
 
 
 def test_every_output_is_headed_by_the_one_number(solutions):

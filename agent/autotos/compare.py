@@ -10,6 +10,7 @@ from agent.autotos import forms
 from agent.autotos.cases import Case, successor_case
 from agent.autotos.domain import Domain, Key, Role, State, show
 from agent.autotos.sandbox.wire import same, to_text
+from agent.text import counted
 
 COLLECTIONS = ("str", "dict", "bytes")
 """Types of a result that can be iterated, but not over states."""
@@ -40,15 +41,6 @@ class Reply:
             return self.failure or self.answer["error"]
         value = self.answer["value"]
         return sorted(map(to_text, value)) if isinstance(value, list) else value
-
-
-def successors(count: int) -> str:
-    """Return a number of successors in words.
-
-    >>> successors(1), successors(2)
-    ('1 successor', '2 successors')
-    """
-    return f"{count} successor{'' if count == 1 else 's'}"
 
 
 def breach_of(domain: Domain, case: Case, child: Any) -> tuple[State, str]:
@@ -125,7 +117,7 @@ def _examine_successors(domain: Domain, case: Case, answer: dict[str, Any]) -> l
         found.append(
             Finding(
                 "missing",
-                f"{len(lost)} of {successors(len(expected))} {'is' if len(lost) == 1 else 'are'} missing",
+                f"{len(lost)} of {counted(len(expected), 'successor')} {'is' if len(lost) == 1 else 'are'} missing",
                 tuple(lost),
             )
         )
@@ -133,7 +125,8 @@ def _examine_successors(domain: Domain, case: Case, answer: dict[str, Any]) -> l
         found.append(Finding("parent", "the state itself is among the successors", (case.state,)))
     repeated = [given[key] for key, times in Counter(key for key, _ in children).items() if times > 1 and key != own]
     if repeated:
-        found.append(Finding("duplicate", f"{successors(len(children))}, {len(given)} different", tuple(repeated[:3])))
+        detail = f"{counted(len(children), 'successor')}, {len(given)} different"
+        found.append(Finding("duplicate", detail, tuple(repeated[:3])))
     if answer.get("shared"):
         found.append(Finding("shared-parts", "a successor holds the same objects as another state"))
     return found

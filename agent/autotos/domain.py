@@ -129,6 +129,7 @@ class Domain:
     `advice` replaces the general advice for a kind of fault.
     `probes(instance, goal, random)` makes states that a goal test must tell from a goal; `twists(arguments, goal,
     random)` makes arguments with which the goal no longer is one. Each breaks one rule.
+    `rounded` are goals of any instance as arithmetic in floats gives them: missing one is a remark, not a fault.
     `smaller(role, state, arguments)` yields smaller states and arguments of the same sort, to shrink counter-examples.
     `toward(state, goal)`: whether a state may still lead to a goal, if moves only add to a state; None if they do more.
     `shortest`: whether the length of a solution counts, so that pruning must keep a shortest way to each goal.
@@ -151,6 +152,7 @@ class Domain:
     advice: Mapping[str, str] = field(default_factory=dict)
     probes: Callable[[Instance, State, Random], Iterable[State]] = _nothing
     twists: Callable[[Mapping[str, Any], State, Random], Iterable[Mapping[str, Any]]] = _nothing
+    rounded: Sequence[State] = ()
     smaller: Callable[[Role, State, Mapping[str, Any]], Iterable[tuple[State, Mapping[str, Any]]]] = _nothing
     toward: Callable[[State, State], bool] | None = None
     shortest: bool = False

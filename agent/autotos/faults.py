@@ -1,7 +1,8 @@
 """The faults of functions and the verdicts of the judge: Fault, CounterExample, Verdict, and their drawing.
 
 A *contract* fault makes a function unusable, an *unsound* one lets a search reach what it must not, an *incomplete*
-one loses what it must reach. A remark is waste that cannot change the result of a search.
+one loses what it must reach. A remark does not affect the verdict: it tells of waste, or of what the contract leaves
+open.
 """
 
 from __future__ import annotations
@@ -41,6 +42,7 @@ KINDS: dict[str, tuple[Weight, str]] = {
     "duplicate": ("remark", "the same successor was returned more than once"),
     "shared-parts": ("remark", "successors share objects with the input or with each other"),
     "order": ("remark", "the order of the successors changes from run to run"),
+    "rounding": ("remark", "a goal was not accepted as arithmetic in floats gives it"),
 }
 """Kind of fault -> its weight and meaning; the first kind found decides the verdict. Any other kind is a domain's own
 name for a wrong successor, and as heavy."""

@@ -40,6 +40,7 @@ ADVICE = {
     "duplicate": "Leave out states that were returned already.",
     "shared-parts": "Copy every part of the state.",
     "order": "Go through lists in their own order rather than through sets.",
+    "rounding": "Compare numbers with a tolerance: results of arithmetic in floats are rounded.",
 }
 """Kind of fault -> what its author should do, for any domain; a domain may replace it."""
 

@@ -19,9 +19,9 @@ from dataclasses import dataclass, replace
 from itertools import cycle, islice
 from typing import Any
 
-from agent.autotos.cases import Case, cases
-from agent.autotos.compare import Finding, Reply, breach_of, examine, successors, twin
-from agent.autotos.domain import Domain, Instance, Role
+from agent.autotos.cases import Case, cases, goal_case
+from agent.autotos.compare import Finding, Reply, breach_of, examine, twin
+from agent.autotos.domain import Domain, Instance, Role, show
 from agent.autotos.exhaust import WALKED, Astray, walk
 from agent.autotos.faults import CounterExample, Fault, Verdict, name_verdict, rank, weight
 from agent.autotos.feedback import paragraph
@@ -31,6 +31,7 @@ from agent.autotos.sandbox.supervisor import Backend
 from agent.autotos.session import AHEAD, Call, LoadError, Session
 from agent.autotos.shrink import shrink
 from agent.autotos.submissions import Submission
+from agent.text import counted
 
 LONGEST = 20
 """Successors kept in a counter-example; minimal ones have few."""
@@ -124,6 +125,7 @@ class _Judging:
         if self.keeps_pace():
             self.ask_all(self.judged)
             self.ask_again()
+            self.ask_rounded()
         if self.session.failures == 0 and not self.session.is_clean():
             self.note(self.judged[-1], Finding("protocol", "answers were sent that were not asked for"), Reply({}))
         self.replay(self.judged)
@@ -228,6 +230,17 @@ class _Judging:
                     note = _difference(before, after, "asked again later")
                     self.note(self.judged[place], Finding("nondeterministic", note), after)
                     break
+
+    def ask_rounded(self) -> None:
+        """Ask a goal test that has shown no fault for goals as arithmetic in floats gives them."""
+        rounded = self.domain.rounded if self.role == "goal" and not self.is_faulty else ()
+        for state in rounded:
+            case = goal_case(self.domain, self.judged[0].instance, state)
+            for finding in examine(self.domain, self.role, case, self.session.call(case)):
+                if finding.kind == "false-negative":
+                    self.note(
+                        case, Finding("rounding", f"False was returned for {show(state)}"), Reply({"value": False})
+                    )
 
     def replay(self, judged: tuple[Case, ...]) -> None:
         """Repeat calls in a fresh worker, in another order and with other hashes; pass returned tuples back in."""
@@ -351,7 +364,7 @@ def _difference(before: Reply, after: Reply, when: str) -> str:
         if reply.failure or "error" in reply.answer:
             return str(reply.signature)
         value = reply.answer["value"]
-        return successors(len(value)) if isinstance(value, list) else str(value)
+        return counted(len(value), "successor") if isinstance(value, list) else str(value)
 
     first, second = say(before), say(after)
     if first == second:

@@ -117,9 +117,11 @@ def evaluate(
 
 def outcome(line: Mapping[str, Any]) -> str:
     """Return in a few words how sure the solver is of a puzzle, and how many letters agree with the solution."""
+    from agent.draw.doubt import percent
+
     if "error" in line:
         return f"failed: {line['error']}"
-    sure = f"{100 * line['probability']:.0f} % sure"
+    sure = f"{percent(line['probability'])} sure"
     if line["letters"] is None:
         return sure
     right, total = line["letters"]

@@ -20,6 +20,7 @@ from agent.cli.exits import DONE, INTERRUPTED, NOT_SOLVED, UNANSWERED
 from agent.cli.options import AsJson, BaseUrl
 from agent.disk import write_file
 from agent.errors import UnreadableError, UsageError
+from agent.text import counted
 from agent.warn import warn_on_stderr
 
 if TYPE_CHECKING:
@@ -95,8 +96,7 @@ def judge(
     except KeyboardInterrupt:
         stop(INTERRUPTED, f"interrupted after {len(judged)} of {len(submissions)} functions")
     accepted = sum(verdict.is_accepted for _, verdict in judged)
-    functions = "function" if len(judged) == 1 else "functions"
-    warn_on_stderr(f"{accepted} of {len(judged)} {functions} accepted, back-end {sandbox}, seed {seed}")
+    warn_on_stderr(f"{accepted} of {counted(len(judged), 'function')} accepted, back-end {sandbox}, seed {seed}")
     if html:
         write_file(html, page([(one.label, verdict) for one, verdict in judged]))
     raise typer.Exit(DONE if accepted == len(judged) else NOT_SOLVED)

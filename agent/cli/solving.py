@@ -29,6 +29,7 @@ from agent.cli.options import AsJson, PuzzleArgument, Size
 from agent.cli.reports import Reports, answers_as_text, print_reports, write_outputs, writes_reports
 from agent.errors import FormatError, UsageError
 from agent.filetypes import ENDINGS
+from agent.text import counted
 
 if TYPE_CHECKING:
     from agent.api import AnyPuzzle, GridResult, Puzzle, Solution
@@ -213,9 +214,12 @@ def say_cost(solution: Solution, warn: Callable[[str], None]) -> None:
     if solution.ended:
         warn(f"cut short: {solution.ended}")
     for name, used in solution.stats.usage.items():
-        cost = "" if not used.tokens else " cost unknown," if used.cost is None else f" cost {used.cost:.4f},"
-        tokens = f" {used.tokens:,} tokens," if used.tokens else ""
-        warn(f"{name}: {used.calls} requests,{tokens}{cost} {used.cache_hits} answers from the cache")
+        said = [counted(used.calls, "request")]
+        if used.tokens:
+            said += [counted(used.tokens, "token"), "cost unknown" if used.cost is None else f"cost {used.cost:.4f}"]
+        if used.cache_hits:
+            said.append(f"{counted(used.cache_hits, 'answer')} from the cache")
+        warn(f"{name}: {', '.join(said)}")
 
 
 def crossword(puzzle: AnyPuzzle, source: str) -> Puzzle:

@@ -10,6 +10,7 @@ import pytest
 from agent.autotos.cases import cases, instances, space
 from agent.autotos.domain import Domain, Instance
 from agent.autotos.domains import load, names
+from agent.autotos.domains.game24 import GAME24
 from agent.autotos.evaluation import load_instances
 from agent.autotos.farm import Search, farmed
 from agent.autotos.forms import Misfit, conform
@@ -308,3 +309,17 @@ def test_a_worker_that_dies_costs_its_own_search_only():
     with open_pool("threads", jobs=2) as pool:
         runs = list(farmed(Deadly(load("game24"), None, "native"), problems, "bfs", pool))
     assert {run.instance: run.ended.split(":")[0] for run in runs} == {"0": "solved", "1": "died", "2": "solved"}
+
+
+@pytest.mark.parametrize(
+    ("test", "remarks"), [("state[0] == 24", ["rounding"]), ("abs(state[0] - 24) < 1e-6", []), ("state[0] > 23", None)]
+)
+def test_a_goal_test_that_takes_no_rounded_number_gets_a_remark(test, remarks, safe_backend):
+    source = f"def is_goal_state(state): return len(state) == 1 and {test}"
+    found = judge(source, "goal", GAME24, backend=safe_backend)
+    assert found.is_accepted == (remarks is not None)
+    assert [remark.kind for remark in found.remarks] == (remarks or [])
+    if remarks:
+        assert found.verdict == "exact"
+        assert "[23.99999999999999" in found.remarks[0].note
+        assert "tolerance" in found.remarks[0].feedback

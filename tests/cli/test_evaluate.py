@@ -44,7 +44,7 @@ def test_there_is_a_line_per_puzzle_and_last_the_summary(run, clues):
 
 def test_people_get_words(run, clues):
     result = run("evaluate", DATA / "tiny-01.xd", "--clue-set", clues)
-    assert re.fullmatch(r"tiny-01 +\d+ % sure, 16 of 16 letters agree", result.stdout.splitlines()[0])
+    assert re.fullmatch(r"tiny-01 +>99 % sure, 16 of 16 letters agree", result.stdout.splitlines()[0])
     assert result.stderr == ""
 
 

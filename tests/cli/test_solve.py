@@ -137,7 +137,7 @@ def test_the_cost_is_in_the_stats_and_on_stderr(run, tiny, knows, tmp_path):
     assert [s["tokens"] for s in stats] == [1500, 0]
     assert [s["cost"] for s in stats] == [0.007, 0.0]
     assert [s["cache_hits"] for s in stats] == [0, 1]
-    assert "llm: 1 requests, 1,500 tokens, cost 0.0070, 0 answers from the cache" in first.stderr
+    assert "llm: 1 request, 1,500 tokens, cost 0.0070" in first.stderr
     assert quiet.stderr == ""
 
 

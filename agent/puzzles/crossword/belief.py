@@ -58,6 +58,17 @@ class Belief:
         """Return the share of a filling of this cost (nats) among all fillings: the probability that it is right."""
         return min(1.0, float(np.exp(-cost - self.sample.log_total)))
 
+    def scaled(self, share: float) -> Belief:
+        """Return the marginals times a probability: that of what all fillings rest on."""
+        if share == 1:
+            return self
+        return replace(
+            self,
+            words={slot: share * words for slot, words in self.words.items()},
+            unlisted={slot: share * unlisted for slot, unlisted in self.unlisted.items()},
+            letters={cell: share * letters for cell, letters in self.letters.items()},
+        )
+
     def including(self, fillings: Sequence[Filling]) -> Belief:
         """Return the belief with these fillings added; a search may have found some that the sample missed.
 
