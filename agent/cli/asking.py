@@ -27,7 +27,9 @@ ALWAYS: dict[str, Any] = {
     ],
     "providers": Annotated[
         str | None,
-        typer.Option(metavar="NAMES", help=f"Comma-separated names of the providers to ask: {NAMES}; or none."),
+        typer.Option(
+            metavar="NAMES", help=f"Providers to ask, separated by commas: {NAMES}, or none. Unless set: lexicon."
+        ),
     ],
     "model": Annotated[
         str | None, typer.Option("--model", "-m", metavar="NAME", help="Language model; this adds the provider llm.")
@@ -41,7 +43,7 @@ ALWAYS: dict[str, Any] = {
 
 LIMITS: dict[str, Any] = {
     "rounds": Annotated[
-        int | None, typer.Option(metavar="N", help="Maximum number of further rounds for unsure slots.")
+        int | None, typer.Option(metavar="N", help="Maximum number of further rounds for unsure slots; 2 unless set.")
     ],
     "seconds": Annotated[
         float | None,
@@ -58,7 +60,9 @@ LIMITS: dict[str, Any] = {
     ],
     "sure": Annotated[
         float | None,
-        typer.Option(metavar="P", help="Count it as solved from this probability of the whole grid: 0.5 to 1."),
+        typer.Option(
+            metavar="P", help="Probability of the whole grid from which it counts as solved, 0.5 (unless set) to 1."
+        ),
     ],
 }
 """Options that such a command may have besides: name -> annotation."""

@@ -28,7 +28,7 @@ def report(
     files: Annotated[list[Path], typer.Argument(metavar="RESULTS", help="Files that evaluate --out wrote.")],
     html: Annotated[Path | None, typer.Option(metavar="FILE", help="Write a page with charts, too.")] = None,
     resamples: Annotated[
-        int, typer.Option(metavar="N", min=100, max=1_000_000, help="Draws of the bootstrap; 2000 unless given.")
+        int, typer.Option(metavar="N", min=100, max=1_000_000, help="Number of draws of the bootstrap.")
     ] = 2000,
     seed: Annotated[int, typer.Option(metavar="N", min=0, help="The same seed gives the same intervals.")] = 0,
     as_json: AsJson = False,

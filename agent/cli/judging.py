@@ -29,12 +29,19 @@ if TYPE_CHECKING:
 DomainName = Annotated[
     str,
     typer.Option(
-        "--domain", help=f"Search space: {', '.join(names())}; or a .py file that defines one, which is executed."
+        "--domain",
+        metavar="NAME",
+        help=f"Search space: {', '.join(names())}; or a .py file that defines one, which is executed.",
     ),
 ]
-BackendName = Annotated[str, typer.Option("--backend", help=f"Sandbox: {', '.join(BACKENDS)}.")]
-Unsafe = Annotated[bool, typer.Option("--unsafe-exec", help="If no sandbox works, run with your own rights.")]
-Seed = Annotated[int, typer.Option("--seed", help="Makes the states judged on; the same seed, the same verdict.")]
+BackendName = Annotated[str, typer.Option("--backend", metavar="NAME", help=f"Sandbox: {', '.join(BACKENDS)}.")]
+Unsafe = Annotated[
+    bool, typer.Option("--unsafe-exec", help="If no sandbox works, run the code all the same, with your own rights.")
+]
+Seed = Annotated[
+    int,
+    typer.Option("--seed", metavar="N", help="Seed of the states to judge on: the same one gives the same verdict."),
+]
 
 
 def _given(domain: Domain, path: str, seed: int) -> list[Instance]:
@@ -60,15 +67,17 @@ def judge(
     backend: BackendName = "auto",
     unsafe_exec: Unsafe = False,
     seed: Seed = 0,
-    role: Annotated[str, typer.Option("--role", help="Judge this role only: successor or goal.")] = "",
+    role: Annotated[str, typer.Option("--role", metavar="NAME", help="Judge this role only: successor or goal.")] = "",
     as_json: AsJson = False,
     instances: Annotated[
         str,
         typer.Option(
-            "--instances", help="Instances to judge on as well; crosswords exchange lists, so that each stays unseen."
+            "--instances",
+            metavar="PATH",
+            help="Instances to judge on as well; crosswords exchange their lists, so that none is shown as it is.",
         ),
     ] = "",
-    html: Annotated[str, typer.Option("--html", help="Write a report to this file.")] = "",
+    html: Annotated[str, typer.Option("--html", metavar="FILE", help="Write a report to this file.")] = "",
 ) -> None:
     """Judge successor and goal functions strictly: exact, goal-preserving, or at fault with a counter-example.
 
@@ -108,36 +117,47 @@ autotos_app = typer.Typer(
     no_args_is_help=True,
 )
 
-Instances = Annotated[str, typer.Option("--instances", help="Instances to search, a file or a folder; else made ones.")]
-Reference = Annotated[bool, typer.Option("--reference/--no-reference", help="Search with the trusted functions, too.")]
-StrategyName = Annotated[str, typer.Option("--strategy", help="Order of the search: dfs, bfs, best-first or all.")]
-SearchSeconds = Annotated[float, typer.Option("--search-seconds", help="Maximum seconds per instance.")]
-SearchExpansions = Annotated[
-    int, typer.Option("--search-expansions", help="Maximum number of expansions per instance.")
+Instances = Annotated[
+    str, typer.Option("--instances", metavar="PATH", help="Instances to search, a file or a folder; else made ones.")
 ]
-Html = Annotated[str, typer.Option("--html", help="Write a report to this file.")]
+Reference = Annotated[bool, typer.Option("--reference/--no-reference", help="Search with the trusted functions, too.")]
+StrategyName = Annotated[
+    str, typer.Option("--strategy", metavar="NAME", help="Order of the search: dfs, bfs, best-first or all.")
+]
+SearchSeconds = Annotated[float, typer.Option("--search-seconds", metavar="S", help="Maximum seconds per instance.")]
+SearchExpansions = Annotated[
+    int, typer.Option("--search-expansions", metavar="N", help="Maximum number of expansions per instance.")
+]
+Html = Annotated[str, typer.Option("--html", metavar="FILE", help="Write a report to this file.")]
 
 
 @autotos_app.callback()
 @clean
 def autotos(
     context: typer.Context,
-    model: Annotated[str, typer.Option("--model", "-m", help="Language model to ask.")] = "",
+    model: Annotated[str, typer.Option("--model", "-m", metavar="NAME", help="Language model to ask.")] = "",
     base_url: BaseUrl = None,
-    runs: Annotated[int, typer.Option("--runs", min=1, help="Independent runs.")] = 1,
-    log: Annotated[str, typer.Option("--log", help="Journal; an existing one is resumed.")] = "",
+    runs: Annotated[int, typer.Option("--runs", metavar="N", min=1, help="Independent runs.")] = 1,
+    log: Annotated[str, typer.Option("--log", metavar="FILE", help="Journal; an existing one is resumed.")] = "",
     domain: DomainName = "crossword",
     backend: BackendName = "auto",
     unsafe_exec: Unsafe = False,
     seed: Seed = 0,
     attempts: Annotated[
-        int, typer.Option("--max-attempts", min=1, help="Maximum number of attempts per function.")
+        int, typer.Option("--max-attempts", metavar="N", min=1, help="Maximum number of attempts per function.")
     ] = 10,
-    max_calls: Annotated[int, typer.Option("--max-calls", min=1, help="Maximum number of calls per run.")] = 24,
+    max_calls: Annotated[
+        int, typer.Option("--max-calls", metavar="N", min=1, help="Maximum number of calls per run.")
+    ] = 24,
     max_tokens: Annotated[
-        int, typer.Option("--max-tokens", min=0, help="Maximum number of tokens in all; 0: no limit.")
+        int, typer.Option("--max-tokens", metavar="N", min=0, help="Maximum number of tokens in all; 0: no limit.")
     ] = 0,
-    improve: Annotated[int, typer.Option("--improve", min=0, help="Tries to get a correct function faster.")] = 1,
+    improve: Annotated[
+        int,
+        typer.Option(
+            "--improve", metavar="N", min=0, help="Maximum number of attempts to make a right function faster."
+        ),
+    ] = 1,
     instances: Instances = "",
     strategy: StrategyName = "dfs",
     search_seconds: SearchSeconds = 60.0,
@@ -224,7 +244,11 @@ def _strategies(name: str) -> Any:
     return (name,)
 
 
-@autotos_app.command("replay", epilog=examples("gridwright autotos replay log.jsonl"))
+@autotos_app.command(
+    "replay",
+    short_help="Run a recorded loop again, without a model.",
+    epilog=examples("gridwright autotos replay log.jsonl"),
+)
 @clean
 def replay_command(
     log: Annotated[str, typer.Argument(help="Journal of a loop.")],
@@ -257,7 +281,11 @@ def replay_command(
     raise typer.Exit(NOT_SOLVED if changed else DONE)
 
 
-@autotos_app.command("report", epilog=examples("gridwright autotos report one.jsonl other.jsonl --html loops.html"))
+@autotos_app.command(
+    "report",
+    short_help="Compare recorded loops and models.",
+    epilog=examples("gridwright autotos report one.jsonl other.jsonl --html loops.html"),
+)
 @clean
 def report_command(
     logs: Annotated[list[str], typer.Argument(help="Journals of loops, of one model or several.")],
@@ -278,7 +306,11 @@ def report_command(
         write_file(html, loop_page(journals))
 
 
-@autotos_app.command("search", epilog=examples("gridwright autotos search functions.py --strategy dfs"))
+@autotos_app.command(
+    "search",
+    short_help="Search with a pair of functions, in the sandbox.",
+    epilog=examples("gridwright autotos search functions.py --strategy dfs"),
+)
 @clean
 def search_command(
     files: Annotated[
@@ -292,10 +324,15 @@ def search_command(
     search_seconds: SearchSeconds = 60.0,
     search_expansions: SearchExpansions = 2_000_000,
     reference: Reference = True,
-    executor: Annotated[str, typer.Option("--executor", help="processes, threads or dask://HOST:PORT.")] = "processes",
-    jobs: Annotated[int, typer.Option("--jobs", "-j", min=1, help="Searches at one time.")] = 1,
+    executor: Annotated[
+        str, typer.Option("--executor", metavar="NAME", help="What searches: processes, threads or dask://HOST:PORT.")
+    ] = "processes",
+    jobs: Annotated[int, typer.Option("--jobs", "-j", metavar="N", min=1, help="Searches at one time.")] = 1,
     results: Annotated[
-        str, typer.Option("--results", help="Keep outcomes in this file; those in it are not searched again.")
+        str,
+        typer.Option(
+            "--results", metavar="FILE", help="Keep outcomes in this file; those in it are not searched again."
+        ),
     ] = "",
     domain: DomainName = "crossword",
     backend: BackendName = "auto",
@@ -347,4 +384,4 @@ def add_to(app: typer.Typer) -> None:
         short_help="Judge successor and goal functions strictly.",
         epilog=examples("gridwright judge functions.py --json"),
     )(judge)
-    app.add_typer(autotos_app, name="autotos")
+    app.add_typer(autotos_app, name="autotos", short_help="Let a model write search code, and judge it.")

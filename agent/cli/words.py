@@ -16,7 +16,11 @@ def add_to(app: typer.Typer) -> None:
         help="Look at the embedded lexicon, or add to it.", no_args_is_help=True, rich_markup_mode=None
     )
     lexicon.command("info", epilog=examples("gridwright lexicon info"))(info)
-    lexicon.command("add", epilog=examples("gridwright lexicon add gcide", "gridwright lexicon add words.txt"))(add)
+    lexicon.command(
+        "add",
+        short_help="Add a dictionary, words, or clues of your own.",
+        epilog=examples("gridwright lexicon add gcide", "gridwright lexicon add words.txt"),
+    )(add)
     lexicon.command("remove", epilog=examples("gridwright lexicon remove words.txt"))(remove)
     app.add_typer(lexicon, name="lexicon")
 
