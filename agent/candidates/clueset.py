@@ -17,9 +17,11 @@ from __future__ import annotations
 
 import json
 import os
+import stat
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from functools import lru_cache
 from pathlib import Path
 from typing import IO, Any
 
@@ -126,8 +128,12 @@ class ClueSet:
 
     @classmethod
     def open(cls, *paths: Path | str) -> ClueSet:
-        """Read files as one clue set. Raises ClueSetError."""
-        return cls(entry for path in paths for entry in read_entries(path))
+        """Read files as one clue set; files that have not changed are not read a second time. Raises ClueSetError.
+
+        >>> ClueSet.open("data/minis/minis_llm.clues.jsonl") is ClueSet.open("data/minis/minis_llm.clues.jsonl")
+        True
+        """
+        return _opened(tuple((Path(path), _stamp(path)) for path in paths))
 
     def __len__(self) -> int:
         return len(self._best)
@@ -146,6 +152,26 @@ class ClueSet:
             if found is not None:
                 return found.values()
         return None
+
+
+KEPT = 2
+"""Clue sets that stay in memory: a server opens the same one for every search, and reading it takes longer than many."""
+
+
+@lru_cache(maxsize=KEPT)
+def _opened(files: tuple[tuple[Path, object], ...]) -> ClueSet:
+    return ClueSet(entry for path, _ in files for entry in read_entries(path))
+
+
+def _stamp(path: Path | str) -> object:
+    """Return what differs once a file has changed; of a pipe, and of what cannot be read, each time something else."""
+    try:
+        now = os.stat(path)
+    except OSError:
+        return object()
+    if not stat.S_ISREG(now.st_mode):
+        return object()
+    return now.st_dev, now.st_ino, now.st_size, now.st_mtime_ns
 
 
 def _candidates(found: Collection[Candidate]) -> list[Candidate]:

@@ -5,6 +5,7 @@ import os
 import signal
 import subprocess
 import sys
+import threading
 from contextlib import suppress
 from pathlib import Path
 
@@ -70,6 +71,26 @@ def test_of_duplicates_the_best_probability_counts(file, tmp_path):
     file.write_text(line(candidates=[["IN", 0.2], ["ON", 0.6]]) + "\n" + line(candidates=[["IN", 0.4]], source="llm:y"))
     other.write_text(line(candidates=[["in", 0.3], ["AT", 0.1]], source="llm:z"))
     assert answers(ClueSet.open(file, other)) == [("ON", 0.6, "llm:x"), ("IN", 0.4, "llm:y"), ("AT", 0.1, "llm:z")]
+
+
+def test_a_file_is_read_again_only_once_it_has_changed(file):
+    file.write_text(line())
+    once = ClueSet.open(file)
+    assert ClueSet.open(file) is once
+    record(file, [Question("1A", "Not off", 2)], {"1A": [Candidate("ON", 0.5, "llm:x")]})
+    assert len(ClueSet.open(file)) == 2
+    assert len(once) == 1
+
+
+def test_a_pipe_is_read_each_time(tmp_path):
+    path = tmp_path / "pipe"
+    os.mkfifo(path)
+    for answer in ("IN", "ON"):
+        writing = threading.Thread(target=path.write_text, args=(line(candidates=[[answer, 0.9]]),))
+        writing.start()
+        [found] = ClueSet.open(path).propose([IN])["1A"]
+        writing.join()
+        assert found.answer == answer
 
 
 def test_a_recorded_choice_is_not_the_models_own_answer(file):
