@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import asyncio
-import hashlib
 import json
 import re
 from collections.abc import Awaitable, Callable
 from http import HTTPStatus
-from pathlib import Path
 from typing import Any
 
 from starlette.applications import Starlette
@@ -29,26 +27,14 @@ from agent.web import assisting, boards, examples, verdicts
 from agent.web.choice import Offer
 from agent.web.exports import export, offered
 from agent.web.guard import RETRY_SECONDS
+from agent.web.page_files import FOR_EVER, PARTS, PageFiles
 from agent.web.puzzle_store import Entry, PuzzleStore, key_of
 from agent.web.running import Run, Turns
 from agent.web.solving import Answer, begin, stream
 from agent.web.wire import dumps
 
-PAGE = Path(__file__).parent / "page"
-STATIC = re.compile(r"[a-z0-9][a-z0-9._-]{0,60}")
-"""Names of the page's files: none of them leads out of the folder."""
-
-MEDIA = {
-    ".html": "text/html",
-    ".css": "text/css",
-    ".js": "text/javascript",
-    ".svg": "image/svg+xml",
-    ".webmanifest": "application/manifest+json",
-}
-"""Media types of the page's files, by ending; all are UTF-8."""
-
 PACKED = [Middleware(GZipMiddleware, minimum_size=1000, compresslevel=6)]
-"""Compresses the files of a first load if the browser allows it: a third of the bytes, for a millisecond a file."""
+"""Compresses lists if the browser allows it."""
 
 
 class Problem(HTTPException):
@@ -66,12 +52,10 @@ def make_app(offer: Offer) -> Starlette:
     limits = offer.limits
     app = Starlette(
         routes=[
-            Route("/", page_of("index.html"), middleware=PACKED),
-            Route("/verdicts", page_of("verdicts.html"), middleware=PACKED),
-            Route(
-                "/worker.js", page_of("worker.js"), middleware=PACKED
-            ),  # here, as it serves the page, not only its parts
-            Route("/static/{name}", static, middleware=PACKED),
+            Route("/", page_of("index.html")),
+            Route("/verdicts", page_of("verdicts.html")),
+            Route("/worker.js", page_of("worker.js")),  # here, as it serves the page, not only its parts
+            Route(PARTS + "{version}/{name}", part),
             Route("/api/settings", settings),
             Route("/api/examples", list_examples, middleware=PACKED),
             Route("/api/puzzles", open_puzzle, methods=["POST"]),
@@ -85,6 +69,7 @@ def make_app(offer: Offer) -> Starlette:
         ],
         exception_handlers={HTTPException: answer_problem, Exception: answer_fault},
     )
+    app.state.files = PageFiles.read()
     app.state.offer = offer
     app.state.store = PuzzleStore(limits.puzzles, limits.puzzle_bytes)
     app.state.turns = Turns(limits.solves, limits.waiting)
@@ -112,29 +97,22 @@ async def answer_fault(request: Request, fault: Exception) -> Response:
 
 
 def page_of(name: str) -> Callable[[Request], Awaitable[Response]]:
-    """Return a route that serves one file of the page."""
+    """Return a route that serves one file of the page, which is asked for each time."""
 
     async def route(request: Request) -> Response:
-        return file_of(request, name)
+        files: PageFiles = request.app.state.files
+        return files.by_name[name].answer(request)
 
     return route
 
 
-async def static(request: Request) -> Response:
-    """Serve a file of the page."""
-    return file_of(request, request.path_params["name"])
-
-
-def file_of(request: Request, name: str) -> Response:
-    """Answer with a file of the page's folder, or with "not modified" if the browser has it."""
-    path = PAGE / name
-    if not STATIC.fullmatch(name) or path.suffix not in MEDIA or not path.is_file():
-        raise Problem(HTTPStatus.NOT_FOUND, f"there is no {name}")
-    content = path.read_bytes()
-    tag = f'"{hashlib.sha256(content).hexdigest()[:16]}"'
-    if request.headers.get("if-none-match") == tag:
-        return Response(status_code=304, headers={"etag": tag})
-    return Response(content, headers={"etag": tag}, media_type=MEDIA[path.suffix])
+async def part(request: Request) -> Response:
+    """Serve a part of the page, which a browser keeps: its address names the version."""
+    files: PageFiles = request.app.state.files
+    found = files.by_name.get(request.path_params["name"])
+    if found is None or request.path_params["version"] != files.version:
+        raise Problem(HTTPStatus.NOT_FOUND, "there is no such part of the page: load the page again")
+    return found.answer(request, FOR_EVER)
 
 
 async def settings(request: Request) -> Response:

@@ -132,9 +132,10 @@ class Guard:
 
         async def send_guarded(message: Message) -> None:
             if message["type"] == "http.response.start":
-                cache = b"no-store" if is_api else b"no-cache"
-                kept = [(name, value) for name, value in message.get("headers", ()) if name != b"cache-control"]
-                message = {**message, "headers": [*kept, (b"cache-control", cache), *HEADERS]}
+                headers = [*message.get("headers", ()), *HEADERS]
+                if all(name != b"cache-control" for name, _ in headers):
+                    headers.append((b"cache-control", b"no-store" if is_api else b"no-cache"))
+                message = {**message, "headers": headers}
             await send(message)
 
         self.inside += 1

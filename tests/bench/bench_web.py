@@ -4,7 +4,7 @@
 
 A page load is the page and all its parts, one after the other on one new connection, nine times. The first event is
 timed from sending the request to having read the event `started`, on an idle server, and while as many long searches
-run as may. Then fifty clients at once open a puzzle each and solve it, round after round; memory is the resident size
+run as may. Then fifty clients at once load the page, open a puzzle each and solve it, round after round; memory is the resident size
 of the server, as the kernel counts it. A solve is lost where no `solution` comes, mixed up where it is another
 puzzle's.
 """
@@ -21,6 +21,7 @@ import time
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
+from urllib.parse import urljoin, urlsplit
 
 import requests
 from common import ROOT, keep, spread
@@ -51,10 +52,11 @@ def load_page(url: str) -> tuple[float, int, int]:
     with requests.Session() as session:
         waiting, seen = ["/"], {"/"}
         while waiting:
-            content = session.get(url + waiting.pop()).content
-            size += len(content)
-            names = re.findall(r'"(?:/static/|\./)([a-z0-9._-]+\.(?:css|js|svg))"', content.decode())
-            fresh = {f"/static/{name}" for name in names} - seen
+            answer = session.get(urljoin(url, waiting.pop()))
+            answer.raise_for_status()
+            size += len(answer.content)
+            names = re.findall(r'"((?:/static/|\./)[a-z0-9/._-]+\.(?:css|js|svg))"', answer.text)
+            fresh = {urlsplit(urljoin(answer.url, name)).path for name in names} - seen
             seen |= fresh
             waiting += sorted(fresh)
     return time.perf_counter() - started, size, len(seen)
@@ -89,11 +91,17 @@ def first_event(url: str, example: str) -> float:
             return time.perf_counter() - started
 
 
+def visit(url: str, example: str, providers: list[str]) -> dict[str, Any]:
+    """Load the page, then solve an example."""
+    load_page(url)
+    return solve(url, example, providers)
+
+
 def many(url: str, providers: list[str]) -> dict[str, Any]:
-    """Let all clients solve at once."""
+    """Let all clients load the page and solve at once."""
     started = time.perf_counter()
     with ThreadPoolExecutor(CLIENTS) as pool:
-        ends = list(pool.map(lambda n: solve(url, MINIS[n % len(MINIS)], providers), range(CLIENTS)))
+        ends = list(pool.map(lambda n: visit(url, MINIS[n % len(MINIS)], providers), range(CLIENTS)))
     return {
         "solves": len(ends),
         "lost": sum(end["lost"] for end in ends),

@@ -22,6 +22,9 @@ PUTTING_OFF = f"""
     window.fetch = (...asked) => ask(...asked).finally(() => new Promise(go => setTimeout(go, {PUT_OFF})));
 """
 
+PART = "window.part = name => import(document.querySelector('script').src.replace('main.js', name));"
+"""Lets a test's script import one of the page's modules, whatever the version in their addresses."""
+
 
 def pytest_collection_modifyitems(items):
     """Skip the browser's tests, with the reason, if there is no chromium."""
@@ -69,6 +72,7 @@ def visit(browser, address):
     ):
         context = browser.new_context(viewport={"width": width, "height": height}, **options)
         context.set_default_timeout(PATIENCE)
+        context.add_init_script(PART)
         if PUT_OFF:
             context.add_init_script(PUTTING_OFF)
         contexts.append(context)

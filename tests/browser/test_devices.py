@@ -191,7 +191,7 @@ def test_a_newcomer_plays_gets_help_and_takes_the_answer_along(visit):
     solution = open_puzzle(ROOT / "data" / "minis" / "tune" / "daily-001.xd").solution.cells
     for cell, letter in enumerate(solution):
         if letter != "#":
-            page.evaluate("cell => import('/static/moving.js').then(({ goTo }) => goTo(cell))", cell)
+            page.evaluate("cell => part('moving.js').then(({ goTo }) => goTo(cell))", cell)
             page.keyboard.type(letter)
     page.locator("#won", has_text="Solved in").wait_for()
     page.click("#won >> text=Another puzzle")
@@ -242,7 +242,7 @@ def test_on_a_phone_on_its_side_the_keys_leave_the_grid_its_height(visit):
 def test_a_fill_in_names_the_words_that_still_fit(visit):
     page = visit("#example=rand-8x8-k3-m5-s101", **PHONE)
     page.wait_for_selector(".board.fillin")
-    page.evaluate("import('/static/moving.js').then(({ goTo }) => goTo(0, { direction: 'across' }))")
+    page.evaluate("part('moving.js').then(({ goTo }) => goTo(0, { direction: 'across' }))")
     page.locator("#clue", has_text="5 letters: ").wait_for()
     before = page.inner_text("#clue")
     assert "CABBA" in before
@@ -259,7 +259,7 @@ def test_percentages_stand_clear_of_the_letters_in_a_15x15(visit):
     rows = "\n".join("." * 15 for _ in range(15))
     paste(page, f"{rows}\n\nAcross\n1. A\nDown\n1. B")
     opened(page)
-    page.evaluate("""import('/static/state.js').then(({ state, touch }) => {
+    page.evaluate("""part('state.js').then(({ state, touch }) => {
         const result = { summary: '', stats: {}, differences: [], confidence: Array(15).fill(Array(15).fill(0.4)) };
         Object.assign(state.agent, { started: 1, cells: Array(225).fill('W'), result });
         state.view = 'agent';

@@ -8,7 +8,7 @@ RIGHT = ["."] * 2 + list("BIG.ZEROPILOTINON.NEW..")
 PASTED = "ACROSS\n1. Furniture to sleep on\n4. Pole to row a boat with\n5. Humorously sarcastic\n"
 PASTED += "DOWN\n1. Weapon that shoots arrows\n2. Organ of hearing\n3. Free from moisture"
 CLUES = "A1. Bunk ~ BED\nA4. It rows ~ OAR\nA5. Dry ~ WRY\n\nD1. Shooter ~ BOW\nD2. Ear ~ EAR\nD3. Arid ~ DRY"
-SECONDS = "import('/static/state.js').then(({ state }) => state.seconds)"
+SECONDS = "part('state.js').then(({ state }) => state.seconds)"
 THREE = f"Title: Three\n\n\nBED\nOAR\nWRY\n\n\n{CLUES}"
 
 
@@ -18,7 +18,7 @@ def test_letters_pencil_and_time_survive_a_reload(visit):
     opened(page)
     page.keyboard.type("be.d.")
     kept(page)
-    page.evaluate("import('/static/state.js').then(({ state }) => { state.seconds = 65; })")
+    page.evaluate("part('state.js').then(({ state }) => { state.seconds = 65; })")
     page.reload()
     opened(page)
     assert page.inner_text("#title") == "Three"
@@ -66,6 +66,18 @@ def test_a_puzzle_that_was_opened_is_played_without_a_server(visit, tmp_path):
     page.keyboard.type("d")
     assert "".join(letters(page)[:3]) == "BED"
     page.locator("#trouble", has_text="does not answer").wait_for()
+
+
+KEPT_PARTS = "caches.open('page').then(kept => kept.keys()).then(keys => keys.map(key => new URL(key.url).pathname))"
+
+
+def test_parts_of_an_earlier_version_are_not_kept(visit):
+    page = visit()
+    until(page, f"{KEPT_PARTS}.then(paths => paths.length > 20)")
+    page.evaluate("caches.open('page').then(kept => kept.put('/static/0123/main.js', new Response('')))")
+    page.reload()
+    until(page, f"{KEPT_PARTS}.then(paths => !paths.includes('/static/0123/main.js'))")
+    assert page.evaluate(f"{KEPT_PARTS}.then(paths => paths.length)") > 20
 
 
 def test_undo_brings_back_letters_and_what_was_cleared(visit):
@@ -160,7 +172,7 @@ def test_the_last_right_letter_stops_the_clock_and_says_so(visit):
 def test_a_result_to_share_has_no_letter_of_the_solution(visit):
     page = visit("#example=mini-01")
     told = page.evaluate(
-        """import('/static/winning.js').then(({ resultText }) => resultText({
+        """part('winning.js').then(({ resultText }) => resultText({
             puzzle: { heading: 'Two', width: 2, height: 2, cells: ['.', '#', '.', '.'] },
             seconds: 75, helped: new Set([2]) }))"""
     )
@@ -170,7 +182,7 @@ def test_a_result_to_share_has_no_letter_of_the_solution(visit):
 def test_a_run_of_days_ends_with_a_day_that_was_left_out(visit):
     page = visit()
     found = page.evaluate(
-        """import('/static/winning.js').then(({ summary }) => summary(
+        """part('winning.js').then(({ summary }) => summary(
             [3, 4, 5, 8, 9].map(day => ({ day, size: '5×5', seconds: day, helped: day === 3 ? 1 : 0 })), 10))"""
     )
     assert (found["streak"], found["longest"], found["best"]) == (2, 3, {"5×5": 4})

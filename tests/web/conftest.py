@@ -16,6 +16,7 @@ from agent.api import open_puzzle
 from agent.config import Settings
 from agent.web.choice import Offer
 from agent.web.limits import Limits
+from agent.web.page_files import PageFiles
 from agent.web.server import bind, make_server
 from agent.web.token import Token
 
@@ -39,6 +40,10 @@ class Client:
         if body is not None:
             options["json"] = body
         return self.session.post(self.url + path, timeout=PATIENCE, **options)
+
+    def part(self, name):
+        """Find the address of a part of the page."""
+        return f"/static/{PageFiles.read().version}/{name}"
 
     def open(self, data=b"", **query):
         answer = self.post("/api/puzzles", data=data, params=query)

@@ -3,6 +3,7 @@
 import http.client
 import json
 import re
+import shutil
 import socket
 from pathlib import Path
 
@@ -10,6 +11,7 @@ import pytest
 
 from agent.api import open_puzzle
 from agent.kinds import NAMES
+from agent.web.page_files import PAGE, PageFiles
 from agent.web.server import bind
 
 DATA = Path(__file__).parents[2] / "data"
@@ -37,16 +39,41 @@ def test_the_page_is_served_with_its_parts(server):
         assert server.get(part).status_code == 200, part
 
 
-def test_a_file_the_browser_has_is_not_sent_again(server):
-    tag = server.get("/").headers["etag"]
-    again = server.get("/", headers={"If-None-Match": tag})
+def test_a_page_the_browser_has_is_not_sent_again(server):
+    first = server.get("/")
+    assert first.headers["cache-control"] == "no-cache"
+    again = server.get("/", headers={"If-None-Match": first.headers["etag"]})
     assert (again.status_code, again.content) == (304, b"")
+
+
+def test_a_part_of_the_page_is_kept_for_ever_as_its_address_changes_with_any_part(server, tmp_path):
+    answer = server.get(server.part("main.js"))
+    assert answer.headers["cache-control"] == "max-age=31536000, immutable"
+    assert server.get("/static/000000000000/main.js").status_code == 404
+    shutil.copytree(PAGE, tmp_path / "page")
+    before = PageFiles.read(tmp_path / "page")
+    assert before == PageFiles.read()
+    (tmp_path / "page" / "dom.js").write_text("// changed")
+    after = PageFiles.read(tmp_path / "page")
+    assert after.version != before.version
+    for name in ("index.html", "verdicts.html", "manifest.webmanifest"):
+        assert f'"/static/{after.version}/'.encode() in after.by_name[name].content
+
+
+@pytest.mark.parametrize("accepted", ["gzip", "identity"])
+def test_a_part_is_packed_for_those_who_can_unpack_it(server, accepted):
+    answer = server.get(server.part("main.js"), headers={"Accept-Encoding": accepted}, stream=True)
+    assert answer.headers.get("content-encoding") == (None if accepted == "identity" else accepted)
+    assert answer.headers["vary"] == "accept-encoding"
+    length = len((PAGE / "main.js").read_bytes())
+    assert len(answer.content) == length
+    assert (int(answer.headers["content-length"]) < length) == (accepted == "gzip")
 
 
 @pytest.mark.parametrize(
     "path",
     [
-        "/static/nothing.js", "/static/..%2Fapp.py", "/static/%2e%2e/app.py", "/static/..", "/static/.hidden.css",
+        "/static/nothing.js", "/static/x/main.js", "/static/main.js", "/static/..%2Fapp.py", "/static/%2e%2e/app.py", "/static/..", "/static/.hidden.css",
         "/static/../../pyproject.toml", "/../app.py", "/static//etc/passwd", "/static/index.html%00.css",
         "/pages", "/api/puzzles/x",        "/static/" + "a" * 3000 + ".css",
     ],

@@ -45,7 +45,7 @@ def test_its_own_names_are_answered(server, host):
 def test_any_other_name_is_refused(server, host):
     """A name that leads here through an attacker's DNS is not ours."""
     port = server.url.rsplit(":", 1)[1]
-    for path in ("/", "/api/settings", "/static/page.css"):
+    for path in ("/", "/api/settings", server.part("page.css")):
         status, answer = raw(server, [f"GET {path} HTTP/1.1", f"Host: {host.format(port=port)}"])
         assert status in {400, 421}
         assert b"lexicon" not in answer
@@ -122,7 +122,7 @@ def test_no_other_page_may_read_what_it_says(server):
 @pytest.mark.parametrize(
     ("method", "path"),
     [
-        ("GET", "/"), ("GET", "/static/page.css"), ("GET", "/static/none.js"), ("GET", "/api/settings"), ("PUT", "/"),
+        ("GET", "/"), ("GET", "/worker.js"), ("GET", "/static/none.js"), ("GET", "/api/settings"), ("PUT", "/"),
         ("POST", "/api/puzzles"), ("POST", "/api/puzzles?example=mini-01"), ("POST", "/api/puzzles/x/solve"),
     ],
 )  # fmt: skip

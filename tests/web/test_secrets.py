@@ -16,7 +16,7 @@ def everything_said(client):
         said.append(repr(answer.headers) + answer.text)
         return answer
 
-    for path in ("/", "/api/settings", "/api/examples", "/api/nothing", "/static/page.css"):
+    for path in ("/", "/api/settings", "/api/examples", "/api/nothing", client.part("page.css")):
         note(client.get(path))
     opened = note(client.post("/api/puzzles?example=tiny-01")).json()
     for what, body in (

@@ -15,7 +15,7 @@ def guarded(serve):
 @pytest.mark.parametrize(
     ("method", "path"),
     [
-        ("GET", "/"), ("HEAD", "/"), ("GET", "/api/settings"), ("GET", "/static/page.css"), ("POST", "/api/puzzles"),
+        ("GET", "/"), ("HEAD", "/"), ("GET", "/api/settings"), ("GET", "/worker.js"), ("POST", "/api/puzzles"),
         ("GET", "/?token="), ("GET", "/?token=open"), ("GET", f"/api/settings?token={TOKEN}"),
     ],
 )  # fmt: skip

@@ -13,9 +13,9 @@ import pytest
 ROOT = Path(__file__).parents[2]
 LOOK = """
 import json
-from agent.web import app, examples
+from agent.web import examples, page_files
 print(json.dumps({
-    "place": str(app.PAGE), "page": sorted(path.name for path in app.PAGE.iterdir()),
+    "place": str(page_files.PAGE), "page": sorted(path.name for path in page_files.PAGE.iterdir()),
     "examples": sorted(examples.listed()), "recorded": [str(path) for path in examples.recorded()],
 }))
 """

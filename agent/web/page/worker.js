@@ -2,6 +2,7 @@
 // is asked first, always: what is kept is only used when it does not answer. Nothing of /api but the lists is kept.
 
 const KEPT = "page";
+const PARTS = "/static/";
 const LISTS = ["/api/settings", "/api/examples"];
 
 addEventListener("install", () => skipWaiting());
@@ -12,12 +13,15 @@ addEventListener("message", (event) => event.waitUntil(keep(event.data)));
 async function keep(paths) {
   const kept = await caches.open(KEPT);
   await Promise.allSettled(paths.map((path) => kept.add(path)));
+  // an address of a part has a version in it: those of earlier versions go
+  const parts = (await kept.keys()).filter(({ url }) => new URL(url).pathname.startsWith(PARTS));
+  await Promise.all(parts.filter(({ url }) => !paths.includes(new URL(url).pathname)).map((part) => kept.delete(part)));
 }
 
 addEventListener("fetch", (event) => {
   const { request } = event;
   const { pathname, origin } = new URL(request.url);
-  const isKept = pathname === "/" || pathname.startsWith("/static/") || LISTS.includes(pathname);
+  const isKept = pathname === "/" || pathname.startsWith(PARTS) || LISTS.includes(pathname);
   if (request.method !== "GET" || origin !== location.origin || !isKept) return;
   event.respondWith(fromServer(request));
 });
