@@ -2,18 +2,24 @@
 // that phones bring up their keyboard and screen readers read label and letter; others are switches.
 
 import { $, button, h, percent, s } from "./dom.js";
+import { settings } from "./settings.js";
 import { BLOCK, EMPTY, UNKNOWN, activeSlot, hasSwitches, isOutcome, paints, shown, slotsAt, state } from "./state.js";
 
 export const UNSURE = 0.9; // letters less probable than this carry their percentage
 const WEAK = 0.5; // and less probable than this are hatched
+const WHOLE = 0.995; // of the board, but for what is lost to rounding
 const SETTLE_MS = 700; // from the first to the last of the cells that settle one after the other
 
+const isWide = matchMedia("(min-width: 46.01rem)"); // the clue is not stuck above the grid
 const isLow = matchMedia("(max-height: 32rem) and (min-width: 36rem)"); // a phone on its side
 
 let board = null;
 let cells = []; // {box, field, number, note, last} of the puzzle on the page
+let stop = null; // the field, or switch, that Tab comes to
 let path = null; // the layer on which the path of a word is traced
 let traced = "";
+let isInSight = false; // the whole board is
+const sight = new IntersectionObserver((seen) => { isInSight = seen.at(-1).intersectionRatio > WHOLE; }, { threshold: WHOLE });
 
 /** Build the grid of the puzzle now open; `bind` is handed the element that gets its keys and pointers. */
 export function build(bind, findGrid) {
@@ -23,6 +29,8 @@ export function build(bind, findGrid) {
   place.replaceChildren();
   cells = [];
   traced = "";
+  stop = null;
+  isInSight = false;
   if (!puzzle.cells.length) {
     place.append(
       h("div", { class: "gridless" },
@@ -53,6 +61,8 @@ export function build(bind, findGrid) {
   $("view-puzzle").style.setProperty("--w", puzzle.width);
   $("view-puzzle").style.setProperty("--h", puzzle.height);
   place.append(frame);
+  sight.disconnect();
+  sight.observe(board);
   bind(board);
 }
 
@@ -85,7 +95,7 @@ function makeCell(index) {
     note,
   );
   if (puzzle.cells[index] !== EMPTY) box.classList.add("given");
-  return { box, field, note, last: "" };
+  return { box, field, note, last: "", length: 1 };
 }
 
 /** Which edges of a cell are heavier lines, as it is printed: bars, and those that end a group of columns or rows. */
@@ -122,11 +132,22 @@ function lineClues({ rows, columns }) {
 /** The input (or switch) of a cell. */
 export const fieldOf = (cell) => cells[cell]?.field || null;
 
+/** Make the active cell the one that Tab comes to, and move the keyboard's focus there if it `focuses`. */
+function stopAtActive(focuses) {
+  const field = fieldOf(state.active);
+  // a field that has the focus while this changes is measured
+  if (stop !== field && field) field.tabIndex = 0;
+  if (focuses && document.activeElement !== field) field.focus({ preventScroll: true });
+  if (stop !== field && stop) stop.tabIndex = -1;
+  stop = field;
+}
+
 /** Put the keyboard's focus on the active cell, and keep it in sight. */
 export function focusActive() {
   const field = fieldOf(state.active);
   if (!field) return;
-  if (document.activeElement !== field) field.focus({ preventScroll: true });
+  stopAtActive(true);
+  if (isInSight && isWide.matches && !settings.ownKeys) return; // nothing covers any of it
   field.closest(".cell").scrollIntoView({ block: "nearest", inline: "nearest" }); // `scroll-margin` clears bar and keys
   if (isLow.matches && !hasSwitches()) $("clue-bar").scrollIntoView({ block: "start" }); // from there on the grid fits
 }
@@ -148,6 +169,7 @@ function draw() {
   const ghosts = watching && agent.running && !agent.cells ? firstGuesses(agent) : null;
   const stepped = watching && agent.stepping && agent.step > 0 ? agent.steps[agent.step - 1].cells : {};
   let settled = 0;
+  stopAtActive(false);
   cells.forEach((cell, index) => {
     if (!cell.field) return;
     const value = now[index];
@@ -204,12 +226,12 @@ function draw() {
 function drawLetter(cell, index, text, note, classes, { watching, open, told }) {
   const given = state.puzzle.cells[index] !== EMPTY ? "given " : "";
   cell.box.className = `cell ${given}${classes.join(" ")}`;
-  if (cell.length !== text.length) cell.box.style.setProperty("--n", text.length);
-  cell.length = text.length;
+  const length = Math.max(1, text.length);
+  if (cell.length !== length) cell.box.style.setProperty("--n", length);
+  cell.length = length;
   if (cell.note.textContent !== note) cell.note.textContent = note;
   if (!open && cell.field.value !== text) cell.field.value = text;
   put(cell.field, "readOnly", watching || Boolean(given));
-  put(cell.field, "tabIndex", index === state.active ? 0 : -1);
   put(cell.field, "ariaLabel", `${describe(index, note, classes)}${told && `, ${told}`}`);
   put(cell.field, "title", told);
 }
@@ -226,7 +248,6 @@ function drawSwitch(cell, index, value, classes) {
   if (colour) cell.box.style.setProperty("--filled", `#${colour.rgb}`);
   else cell.box.style.removeProperty("--filled");
   cell.box.className = `cell ${kind} ${classes.join(" ")}`;
-  cell.box.tabIndex = index === state.active ? 0 : -1;
   cell.box.setAttribute("aria-label", `${place(index)}, ${colour ? colour.name : kind}${marksInWords(classes)}`);
 }
 

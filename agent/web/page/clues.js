@@ -1,10 +1,10 @@
 // The clue of the active slot above the grid, and the lists of all clues next to it.
 
 import { $, announce, h, percent } from "./dom.js";
-import { EMPTY, activeSlot, paints, shown, slotsAt, state, touch } from "./state.js";
+import { EMPTY, activeSlot, measures, paints, shown, slotsAt, state } from "./state.js";
 
 let rows = new Map(); // slot name -> {button, entry, last}
-let ahead = null; // the clue that is to be scrolled into sight
+let followed = null; // the slot whose clue was scrolled into sight
 
 /** Build the lists of a puzzle; `choose(slot)` is called when one is clicked. */
 export function buildLists(choose) {
@@ -12,6 +12,7 @@ export function buildLists(choose) {
   const lists = $("lists");
   lists.replaceChildren();
   rows = new Map();
+  followed = null;
   // a fill-in's slots have no clues: its words are listed instead
   if (!slots.some((slot) => slot.clue)) return;
   for (const direction of ["across", "down"]) {
@@ -39,37 +40,35 @@ paints("lists", () => {
   const crossing = new Set(slotsAt(state.active).map((one) => one.name));
   const letters = shown();
   const { agent } = state;
-  const answers = state.view === "agent" && !agent.other ? new Map((agent.result?.slots || []).map((one) => [one.slot, one])) : new Map();
+  const isAgents = state.view === "agent";
+  const answers = isAgents && !agent.other ? new Map((agent.result?.slots || []).map((one) => [one.slot, one])) : new Map();
   for (const one of state.puzzle.slots) {
     const row = rows.get(one.name);
-    const entry = one.cells.map((cell) => (letters[cell] === EMPTY ? "·" : letters[cell])).join("");
-    const isFull = one.cells.length > 0 && !entry.includes("·");
+    const isFull = one.cells.length > 0 && one.cells.every((cell) => letters[cell] !== EMPTY);
     const isActive = slot?.name === one.name;
     const answer = answers.get(one.name);
     const told = answer ? percent(answer.probability) : "";
-    const shownEntry = state.view === "agent" && isFull ? `${entry}${told ? ` ${told}` : ""}` : "";
-    const key = [isFull, isActive, crossing.has(one.name), shownEntry].join();
+    const entry = isAgents && isFull ? `${one.cells.map((cell) => letters[cell]).join("")}${told ? ` ${told}` : ""}` : "";
+    const key = `${isFull} ${isActive} ${crossing.has(one.name)} ${entry}`;
     if (key === row.last) continue;
     row.last = key;
     row.button.className = `clue${isActive ? " now" : crossing.has(one.name) ? " crossing" : ""}${isFull ? " full" : ""}`;
     if (isActive) row.button.setAttribute("aria-current", "true");
     else row.button.removeAttribute("aria-current");
-    row.entry.textContent = shownEntry;
-    if (isActive) {
-      ahead = row.button;
-      touch("follow");
-    }
+    if (row.entry.textContent !== entry) row.entry.textContent = entry;
   }
 });
 
-// Scroll the list, not the page, so that the active clue is in sight. This measures, so it waits for a frame of its own:
-// a key that is written must not lay the page out twice.
-paints("follow", () => {
-  const list = ahead?.closest("ol");
-  if (!list) return;
-  const lowest = ahead.offsetTop + ahead.offsetHeight - list.clientHeight;
-  list.scrollTop = Math.min(Math.max(list.scrollTop, lowest), ahead.offsetTop);
-  ahead = null;
+// Scroll the list, not the page, so that the active clue is in sight.
+measures("lists", () => {
+  const slot = state.puzzle && activeSlot();
+  const button = slot && rows.get(slot.name)?.button;
+  if (!button || followed === slot) return;
+  followed = slot;
+  const list = button.closest("ol");
+  const lowest = button.offsetTop + button.offsetHeight - list.clientHeight;
+  const top = Math.min(Math.max(list.scrollTop, lowest), button.offsetTop);
+  if (top !== list.scrollTop) list.scrollTop = top;
 });
 
 /** In place of a clue, if there is none: the words left that fit a slot as far as it is written. */

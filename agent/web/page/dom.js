@@ -29,10 +29,15 @@ export function s(tag, attributes = {}, ...children) {
   return element;
 }
 
+/** Hide an element, or show it; one that is hidden already is not hidden again, as that has its style worked out. */
+export function hide(element, isHidden = true) {
+  if (element.hidden !== isHidden) element.hidden = isHidden;
+}
+
 /** Set text, and hide the element if there is none. */
 export function say(element, text) {
   element.textContent = text || "";
-  element.hidden = !text;
+  hide(element, !text);
 }
 
 /** Tell a screen reader; the same sentence twice is told twice. */

@@ -1,7 +1,7 @@
 // Letter keys at the bottom, for screens without a keyboard, while a cell has the focus: they never cover that cell, as a
 // device's own may.
 
-import { $, button, h } from "./dom.js";
+import { $, button, h, hide } from "./dom.js";
 import { focusActive, fieldOf } from "./board.js";
 import { choose, settings } from "./settings.js";
 import { hasSwitches, paints, state, touch } from "./state.js";
@@ -56,7 +56,7 @@ paints("keys", () => {
   const { puzzle } = state;
   const isUsed = Boolean(settings.ownKeys && puzzle?.cells.length && !hasSwitches());
   const isShown = isUsed && Boolean(document.activeElement.closest(".board"));
-  $("keys").hidden = !isShown;
+  hide($("keys"), !isShown);
   document.documentElement.classList.toggle("keyed", isUsed);
   if (!puzzle?.cells.length) return;
   if (isShown) layOut();

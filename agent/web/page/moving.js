@@ -1,7 +1,7 @@
 // Moving about in the grid: the active cell, its slot, and the direction of writing.
 
 import { focusActive } from "./board.js";
-import { EMPTY, activeSlot, hasSwitches, isOpen, paint, shown, slotsAt, state, touch } from "./state.js";
+import { EMPTY, activeSlot, hasSwitches, isOpen, shown, slotsAt, state, touch } from "./state.js";
 import { settings } from "./settings.js";
 
 /** Make a cell the active one, in a direction that it has. */
@@ -9,11 +9,9 @@ export function goTo(cell, { direction = state.direction, focus = true } = {}) {
   state.active = cell;
   const through = slotsAt(cell);
   if (through.length) state.direction = (through.find((slot) => slot.direction === direction) || through[0]).direction;
+  // first the focus: a page that has been changed would be laid out for it, and once more for the frame
+  if (focus) focusActive();
   touch("board", "clue", "lists", "candidates");
-  if (focus) {
-    paint(); // the cell becomes focusable when it is drawn
-    focusActive();
-  }
 }
 
 /** Make a slot the active one, at its first empty cell. */

@@ -49,12 +49,18 @@ export function nothingYet() {
 }
 
 const painters = new Map();
+const measurers = new Map();
 const dirty = new Set();
 let frame = 0;
 
 /** Register a function that draws a part. */
 export function paints(part, painter) {
   painters.set(part, [...(painters.get(part) || []), painter]);
+}
+
+/** Register a function that measures for a part, and scrolls: before anything is drawn, or the page is laid out twice. */
+export function measures(part, measurer) {
+  measurers.set(part, measurer);
 }
 
 /** Have parts drawn in the next frame; all of them if none is named. */
@@ -69,6 +75,7 @@ export function paint() {
   frame = 0;
   const due = [...dirty];
   dirty.clear();
+  due.forEach((part) => measurers.get(part)?.());
   due.forEach((part) => painters.get(part)?.forEach((painter) => painter()));
 }
 

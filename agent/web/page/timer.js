@@ -1,6 +1,6 @@
 // The person's time: it runs from the first letter on, while the person's own grid is on show and not paused.
 
-import { $, clock } from "./dom.js";
+import { $, clock, hide } from "./dom.js";
 import { paints, state, touch } from "./state.js";
 
 let last = 0;
@@ -32,9 +32,9 @@ export function pause(paused) {
 paints("timer", () => {
   $("timer").textContent = clock(state.seconds);
   const canPause = state.begun && !state.won;
-  $("pause").hidden = !canPause;
+  hide($("pause"), !canPause);
   $("pause").textContent = state.paused ? "Go on" : "Pause";
   $("view-puzzle").classList.toggle("paused", state.paused);
   if (state.paused) $("resume").textContent = `Paused at ${clock(state.seconds)}. Click or type to go on.`;
-  $("resume").hidden = !state.paused;
+  hide($("resume"), !state.paused);
 });
