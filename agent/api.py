@@ -258,7 +258,7 @@ def solve(
     >>> print(solve(read_puzzle("2\n\n1\n1")))
     ▀▀
     <BLANKLINE>
-    Verified. Proved unique, by propagation alone.
+    Solved, and it is the only solution. No guessing was needed.
     >>> solve(open_puzzle("data/minis/tiny-01.xd"), open_tools(clue_set="data/minis/minis_llm.clues.jsonl")).grid.rows
     ('STOP', 'HAVE', 'IDEA', 'PARK')
     """

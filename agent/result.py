@@ -25,7 +25,7 @@ class Result(Protocol):
     >>> from agent.api import read_puzzle, solve
     >>> result = solve(read_puzzle("1 1\\n2\\n\\n2\\n1\\n1"))
     >>> result.kind, result.solved, result.termination, result.summary
-    ('nonogram', True, 'exhausted', 'Verified. Proved unique, by propagation alone.')
+    ('nonogram', True, 'exhausted', 'Solved, and it is the only solution. No guessing was needed.')
     >>> result.ended, result.to_text().splitlines()[-1] == result.summary, result.to_json()["grid"]
     ('', True, ['#.#', '##.'])
     >>> result.to_html()[:15], result.svg()[:4]

@@ -155,7 +155,7 @@ class ClueSet:
 
 
 KEPT = 2
-"""Clue sets that stay in memory: a server opens the same one for every search, and reading it takes longer than many."""
+"""Clue sets that stay in memory: a server opens the same one for each search, and reading it takes longer than most."""
 
 
 @lru_cache(maxsize=KEPT)
@@ -166,7 +166,7 @@ def _opened(files: tuple[tuple[Path, object], ...]) -> ClueSet:
 def _stamp(path: Path | str) -> object:
     """Return what differs once a file has changed; of a pipe, and of what cannot be read, each time something else."""
     try:
-        now = os.stat(path)
+        now = Path(path).stat()
     except OSError:
         return object()
     if not stat.S_ISREG(now.st_mode):

@@ -7,7 +7,7 @@
 b a g
 # t #
 <BLANKLINE>
-Verified. Proved unique, by propagation alone.
+Solved, and it is the only solution. No guessing was needed.
 """
 
 from agent.kind import GridPuzzle, Kind

@@ -20,6 +20,13 @@ if TYPE_CHECKING:
 FEW = 3
 """Cells in which solutions differ are named if there are no more than that."""
 
+RULED_OUT = {
+    "propagation": "No guessing was needed.",
+    "search": "The search ruled out every other.",
+    "cp-sat": "CP-SAT ruled out every other.",
+}
+"""How a solution was proved to be the only one, by `GridStats.finished_by`."""
+
 
 @dataclass(frozen=True, slots=True)
 class GridSolution:
@@ -76,7 +83,7 @@ class GridResult:
     >>> result.kind, result.solved, result.verified, result.proof, result.ended
     ('nonogram', True, False, 'several', '')
     >>> result.summary, result.to_json()["unique"]
-    ('Solved: every rule is met. Not unique. Here are two: these are all. They differ in 4 of 4 cells.', False)
+    ('Solved, but it is not the only solution. Here are two: these are all. They differ in 4 of 4 cells.', False)
     >>> result.differing
     (0, 1, 2, 3)
     >>> result.to_text().splitlines()[0], result.to_html()[:15], result.svg()[:4]
@@ -156,7 +163,6 @@ class GridResult:
     @property
     def summary(self) -> str:
         """One line on the result."""
-        how = "by propagation alone" if self.stats.finished_by == "propagation" else f"by {self.stats.finished_by}"
         if not self.solutions:
             why = f" {self.reason}" if self.reason else ""
             if self.termination == "exhausted":
@@ -168,13 +174,13 @@ class GridResult:
                 fault for solution in self.solutions for fault in solution.faults
             )
         if self.unique:
-            return f"Verified. Proved unique, {how}."
+            return f"Solved, and it is the only solution. {RULED_OUT[self.stats.finished_by]}"
         if self.unique is False:
             number = f"{len(self.solutions)} solutions found" if len(self.solutions) > 2 else "Here are two"
             every = ": these are all" if self.termination == "exhausted" else ""
             why = f" {self.reason}" if self.reason else ""
-            return f"Solved: every rule is met. Not unique. {number}{every}. {self._difference}{why}"
-        return "Solved: every rule is met. Whether there is another solution was not settled."
+            return f"Solved, but it is not the only solution. {number}{every}. {self._difference}{why}"
+        return "Solved: every rule is met. Whether it is the only solution was not settled."
 
     @property
     def _difference(self) -> str:

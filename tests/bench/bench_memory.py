@@ -1,6 +1,6 @@
 """Whether a server's memory stays flat: minis one after the other, and large grids among them, from the lexicon alone.
 
-    python tests/bench/bench_memory.py              # 2,000 solves, an hour or two
+    python tests/bench/bench_memory.py              # 2,000 solves, about half an hour
     python tests/bench/bench_memory.py 200
 
 The large grids are regular patterns with clues drawn from the minis, so nothing about their answers is measured. Memory
@@ -14,15 +14,20 @@ import sys
 from typing import Any
 
 import requests
-from bench_web import memory, server
+from bench_web import memory
 from common import ROOT, keep
 
 from agent.api import open_puzzle, write_puzzle
 from agent.grid import Clue, Grid, Puzzle
 
+sys.path.insert(0, str(ROOT / "tests" / "browser"))
+from served import served
+
 SOLVES = 2000
 PARTS = 20
-LARGE_EVERY = 25
+LARGE_EVERY = 100
+SECONDS = 2
+"""Limit of each search; what a large grid needs, it needs before its search begins."""
 SIDES = (15, 21, 30)
 MINIS = sorted((ROOT / "data" / "minis" / "tune").glob("*.xd"))
 
@@ -45,7 +50,7 @@ def large(side: int) -> bytes:
 def solve(url: str, data: bytes) -> None:
     """Open a puzzle, and read its search to the end."""
     handle = requests.post(f"{url}/api/puzzles", data=data, timeout=60).json()["id"]
-    body = {"providers": ["lexicon"], "seconds": 10}
+    body = {"providers": ["lexicon"], "seconds": SECONDS}
     ended = requests.post(f"{url}/api/puzzles/{handle}/solve", json=body, timeout=300).text
     assert "event: solution" in ended, ended[-200:]
 
@@ -55,12 +60,13 @@ def main() -> None:
     solves = int(sys.argv[1]) if len(sys.argv) > 1 else SOLVES
     biggest = [large(side) for side in SIDES]
     course: list[float] = []
-    with server() as (process, url, _):
+    with served("--offline") as (url, process):
         for at in range(solves):
             is_large = at % LARGE_EVERY == LARGE_EVERY - 1
             solve(url, biggest[at // LARGE_EVERY % len(SIDES)] if is_large else MINIS[at % len(MINIS)].read_bytes())
             if (at + 1) % max(1, solves // PARTS) == 0:
                 course.append(memory(process))
+                print(f"{at + 1} solves: {course[-1]} MB", file=sys.stderr, flush=True)
         peak = memory(process, "VmHWM")
     half = course[len(course) // 2 :]
     result: dict[str, Any] = {"solves": solves, "large_every": LARGE_EVERY, "sides": SIDES, "megabytes": course}

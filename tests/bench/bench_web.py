@@ -4,9 +4,9 @@
 
 A page load is the page and all its parts, one after the other on one new connection, nine times. The first event is
 timed from sending the request to having read the event `started`, on an idle server, and while as many long searches
-run as may. Then fifty clients at once load the page, open a puzzle each and solve it, round after round; memory is the resident size
-of the server, as the kernel counts it. A solve is lost where no `solution` comes, mixed up where it is another
-puzzle's.
+run as may. Then fifty clients at once load the page, open a puzzle each and solve it, round after round; memory is the
+resident size of the server, as the kernel counts it. A solve is lost where no `solution` comes, mixed up where it is
+another puzzle's.
 """
 
 from __future__ import annotations
@@ -16,7 +16,6 @@ import os
 import re
 import subprocess
 import sys
-import tempfile
 import time
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -116,7 +115,7 @@ def many(url: str, providers: list[str]) -> dict[str, Any]:
 def main() -> None:
     """Measure and keep."""
     started = time.perf_counter()
-    with tempfile.TemporaryDirectory() as folder, served(Path(folder), "--offline") as (url, process):
+    with served("--offline") as (url, process):
         until_ready = time.perf_counter() - started
         cold = load_page(url)
         loads = [load_page(url) for _ in range(RUNS)]

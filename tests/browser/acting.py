@@ -28,9 +28,9 @@ playwright.expect.set_options(timeout=PATIENCE)
 
 
 @contextmanager
-def serving(folder, *options):
+def serving(*options):
     """Run `gridwright serve` on a free port, with a cache of its own; yields the address."""
-    with served(folder, *options) as (address, _):
+    with served(*options) as (address, _):
         yield address
 
 

@@ -35,9 +35,9 @@ def pytest_collection_modifyitems(items):
 
 
 @pytest.fixture(scope="session")
-def address(tmp_path_factory):
+def address():
     """Serve offline, for all tests."""
-    with serving(tmp_path_factory.mktemp("serve"), "--offline") as url:
+    with serving("--offline") as url:
         yield url
 
 
@@ -108,8 +108,8 @@ def thinking():
 
 
 @pytest.fixture
-def slow_model(tmp_path, thinking):
+def slow_model(thinking):
     """Serve with a model that thinks until `told` is set; yields (address, told)."""
     model, told = thinking
-    with serving(tmp_path, "--model", "slow-model", "--base-url", model.base_url) as url:
+    with serving("--model", "slow-model", "--base-url", model.base_url) as url:
         yield url, told

@@ -2,10 +2,8 @@
 
 import json
 import sys
-import tempfile
 import threading
 from contextlib import ExitStack
-from pathlib import Path
 
 from acting import CHROMIUM, FLAGS, PATIENCE, ROOT, ask_only, choose, serving
 
@@ -137,9 +135,8 @@ def main():
     PICTURES.mkdir(exist_ok=True)
     told = threading.Event()
     with ExitStack() as stack:
-        folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
         model = stack.enter_context(FakeOpenAI(lambda _: told.wait(PATIENCE / 1000) and {"slots": []}))
-        address = stack.enter_context(serving(folder, "--model", "llama3.1", "--base-url", model.base_url))
+        address = stack.enter_context(serving("--model", "llama3.1", "--base-url", model.base_url))
         stack.callback(told.set)
         manager = stack.enter_context(sync_playwright())
         browser = manager.chromium.launch(executable_path=CHROMIUM, args=[*FLAGS, "--disable-lcd-text"])

@@ -15,7 +15,7 @@ PATIENCE = 60
 """Seconds until a server that was told to end is killed: a loaded machine is slow."""
 
 PROGRAM = """
-import os, runpy, signal, threading
+import os, pathlib, runpy, signal, tempfile, threading
 
 def end_with_the_parent():
     while os.read(0, 1):
@@ -23,20 +23,21 @@ def end_with_the_parent():
     os.kill(os.getpid(), signal.SIGINT)
 
 threading.Thread(target=end_with_the_parent, daemon=True).start()
-runpy.run_module("agent", run_name="__main__", alter_sys=True)
+with tempfile.TemporaryDirectory(prefix="gridwright-served-") as folder:
+    home = pathlib.Path(folder)
+    places = {"GRIDWRIGHT_CACHE_DIR": home / "cache", "GRIDWRIGHT_DATA_DIR": home / "data", "XDG_CONFIG_HOME": home}
+    os.environ.update({name: str(place) for name, place in places.items()})
+    runpy.run_module("agent", run_name="__main__", alter_sys=True)
 """
-"""Runs the command, and ends it once standard input is closed: by its parent, or because the parent was killed."""
+"""Runs the command with a folder of its own, and ends it, and the folder, once standard input is closed: by its parent,
+or because the parent was killed."""
 
 
 @contextmanager
-def served(folder: Path, *options: str) -> Iterator[tuple[str, subprocess.Popen[str]]]:
-    """Serve on a free port, with a cache of its own in a folder; yields the address and the process."""
-    folder.mkdir(parents=True, exist_ok=True)
+def served(*options: str) -> Iterator[tuple[str, subprocess.Popen[str]]]:
+    """Serve on a free port, with a cache of its own; yields the address and the process."""
     home = {
-        "GRIDWRIGHT_CACHE_DIR": str(folder / "cache"),
-        "GRIDWRIGHT_DATA_DIR": str(folder / "data"),
         "GRIDWRIGHT_CONFIG": "",
-        "XDG_CONFIG_HOME": str(folder),
         "OPENAI_API_KEY": "",
         "OPENAI_BASE_URL": "",
         "GRIDWRIGHT_LEXICON": "permissive",

@@ -42,20 +42,20 @@ def test_the_same_file_again_goes_on_where_it_was_left(visit):
     assert "".join(letters(page)[2:4]) == "BI"
 
 
-def test_a_server_that_was_restarted_gets_the_puzzle_again(visit, tmp_path):
-    with serving(tmp_path, "--offline") as url:
+def test_a_server_that_was_restarted_gets_the_puzzle_again(visit):
+    with serving("--offline") as url:
         page = visit(at=url, ignore="404")
         paste(page, THREE)
         opened(page)
         page.keyboard.type("bed")
-    with serving(tmp_path, "--offline", "--port", url.rpartition(":")[2]):
+    with serving("--offline", "--port", url.rpartition(":")[2]):
         choose(page, "Check", "The whole grid")
         said(page, "3 right")
         assert "".join(letters(page)[:3]) == "BED"
 
 
-def test_a_puzzle_that_was_opened_is_played_without_a_server(visit, tmp_path):
-    with serving(tmp_path, "--offline") as url:
+def test_a_puzzle_that_was_opened_is_played_without_a_server(visit):
+    with serving("--offline") as url:
         page = visit(at=url, ignore="Failed to load resource")
         paste(page, THREE)
         opened(page)

@@ -127,9 +127,9 @@ def test_what_the_official_solution_contradicts_is_never_called_solved(visit):
     assert page.locator(".outcome.good").count() == 0
 
 
-def test_a_question_without_a_reply_in_time_is_shown(visit, tmp_path, thinking):
+def test_a_question_without_a_reply_in_time_is_shown(visit, thinking):
     model, _ = thinking
-    with serving(tmp_path, "--model", "late-model", "--base-url", model.base_url, "--patience", "0") as url:
+    with serving("--model", "late-model", "--base-url", model.base_url, "--patience", "0") as url:
         page = visit("#example=mini-01", at=url)
         opened(page)
         ask_only(page, "llm", "clueset")

@@ -1,11 +1,13 @@
 """`gridwright serve` as a process of its own."""
 
+import os
 import re
 import signal
 import socket
 import subprocess
 import sys
 import threading
+import time
 from contextlib import suppress
 from pathlib import Path
 
@@ -44,23 +46,30 @@ def test_it_ends_cleanly(spawn, sign):
 
 
 def test_it_ends_with_a_test_or_benchmark_that_is_killed(tmp_path):
+    """It leaves neither a process nor a folder."""
     script = f"""if True:
-        import pathlib, signal, sys
+        import signal, sys
         sys.path.insert(0, {str(ROOT / "tests" / "browser")!r})
         from served import served
-        with served(pathlib.Path({str(tmp_path)!r}), "--offline") as (address, _):
+        with served("--offline") as (address, _):
             print(address, flush=True)
             signal.pause()
     """
-    with subprocess.Popen([sys.executable, "-c", script], stdout=subprocess.PIPE, text=True) as starter:
+    home = {**os.environ, "TMPDIR": str(tmp_path)}
+    with subprocess.Popen([sys.executable, "-c", script], stdout=subprocess.PIPE, text=True, env=home) as starter:
         where = starter.stdout.readline().strip()
         assert requests.get(where, timeout=300).ok
+        assert any(tmp_path.iterdir())
         starter.kill()
     with suppress(requests.ConnectionError):
         while requests.get(where, timeout=300):
             pass
     with pytest.raises(requests.ConnectionError):
         requests.get(where, timeout=300)
+    deadline = time.monotonic() + 300
+    while any(tmp_path.iterdir()):
+        assert time.monotonic() < deadline
+        time.sleep(0.01)
 
 
 def test_ctrl_c_ends_it_while_a_search_runs(spawn):

@@ -5,6 +5,7 @@ import re
 import subprocess
 import sys
 from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -205,6 +206,18 @@ def test_a_turn_of_the_back_end_ends_after_its_work_and_our_own_search_goes_on(o
     settled = settle(start, kind.rules(start), count=2, backend=backend, own_effort=500, pace=1e12)
     assert settled.finished_by == "search"
     assert (settled.outcome.termination, len(settled.outcome.goals)) == ("exhausted", 1)
+
+
+def test_people_are_told_that_there_is_no_other_solution_and_how_that_is_known():
+    result = solve_kind(read_kind("1\n\n1"))
+    assert result.summary == "Solved, and it is the only solution. No guessing was needed."
+    assert "Solved, and it is the only solution" in result.to_html()
+    ways = {"search": "The search ruled out every other.", "cp-sat": "CP-SAT ruled out every other."}
+    for way, words in ways.items():
+        found = replace(result, stats=replace(result.stats, finished_by=way))
+        assert found.summary == f"Solved, and it is the only solution. {words}"
+    unsettled = replace(result, unique=None)
+    assert unsettled.summary == "Solved: every rule is met. Whether it is the only solution was not settled."
 
 
 def test_several_solutions_are_reported_with_their_differences():

@@ -73,7 +73,8 @@ def test_a_part_is_packed_for_those_who_can_unpack_it(server, accepted):
 @pytest.mark.parametrize(
     "path",
     [
-        "/static/nothing.js", "/static/x/main.js", "/static/main.js", "/static/..%2Fapp.py", "/static/%2e%2e/app.py", "/static/..", "/static/.hidden.css",
+        "/static/nothing.js", "/static/x/main.js", "/static/main.js", "/static/..%2Fapp.py", "/static/..",
+        "/static/%2e%2e/app.py", "/static/.hidden.css",
         "/static/../../pyproject.toml", "/../app.py", "/static//etc/passwd", "/static/index.html%00.css",
         "/pages", "/api/puzzles/x",        "/static/" + "a" * 3000 + ".css",
     ],
