@@ -266,7 +266,8 @@ def judge_rows(result: GridResult, partial: Sequence[str]) -> JudgedRows:
 
 def verify_filled(puzzle: Puzzle, filled: Grid, domains: Mapping[str, Domain]) -> Proof:
     """Check a filled grid: every answer a candidate of its clue, all crossings right, no answer twice."""
-    return verify_crossword(puzzle.grid.rows, filled.rows, own_answers(filled, domains), puzzle.grid.bars)
+    grid = puzzle.grid
+    return verify_crossword(grid.rows, filled.rows, own_answers(filled, domains), grid.bars, grid.numbers)
 
 
 def rank_all(questions: Sequence[Question], tools: Tools, patience: float | None, warn: Warn) -> Ranking:

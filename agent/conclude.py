@@ -46,8 +46,8 @@ def conclude(
     grid, shown, found, ranking = weighed.grid, weighed.shown, weighed.found, weighed.ranking
     belief = weighed.belief.scaled(given_right(weighed))
     allowed = own_answers(grid, ranking.domains)
-    faults = verify_crossword(puzzle.grid.rows, grid.rows, allowed, puzzle.grid.bars).faults
-    if not faults and not grid.bars and not passes_reference(grid, allowed):
+    faults = verify_crossword(puzzle.grid.rows, grid.rows, allowed, puzzle.grid.bars, puzzle.grid.numbers).faults
+    if not faults and grid.is_plain and not passes_reference(grid, allowed):
         faults = ("the reference goal function does not accept the grid",)
     runner_up = next((other for other in belief.fillings(2) if other.grid != grid), None) if shown else None
     likeliest = min([one.cost for one in (shown, runner_up) if one], default=math.inf)
@@ -101,7 +101,7 @@ def given_right(weighed: Weighed) -> float:
 def passes_reference(grid: Grid, answers: Mapping[str, Iterable[str]]) -> bool:
     """Return whether the trusted goal function of :mod:`agent.verify.reference` accepts a complete grid.
 
-    It knows no bars: a grid that has any is for :func:`agent.verify.crossword.verify_crossword` alone.
+    It knows plain grids alone: others are for :func:`agent.verify.crossword.verify_crossword`.
     """
     state: State = [list(row.lower()) for row in grid.rows]
     across = [slot for slot in grid.slots if slot.direction == "across"]

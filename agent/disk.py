@@ -8,6 +8,9 @@ from typing import IO
 
 from agent.errors import UsageError
 
+STEP = 65_536
+"""Bytes that are read at a time to find the last line end of a file."""
+
 
 def write_file(path: Path | str, content: bytes | str) -> None:
     """Write a file beside its place and move it there; text as UTF-8.
@@ -90,6 +93,26 @@ def open_alone(path: Path, others: str) -> IO[bytes]:
         file.close()
         raise
     return file
+
+
+def drop_torn_line(file: IO[bytes]) -> None:
+    """Remove what stands after the last line end of an open file: a line that a kill cut short.
+
+    >>> import io
+    >>> file = io.BytesIO(b"one\\ntw")
+    >>> drop_torn_line(file)
+    >>> file.getvalue()
+    b'one\\n'
+    """
+    end = size = file.seek(0, os.SEEK_END)
+    while end:
+        end = max(0, end - STEP)
+        file.seek(end)
+        if b"\n" in (piece := file.read(STEP)):
+            end += piece.rfind(b"\n") + 1
+            break
+    if end < size:
+        file.truncate(end)
 
 
 def _open_part(place: Path) -> Path:

@@ -17,9 +17,9 @@ from agent.errors import UsageError
 class FileFormat:
     """A format: its name, what its reader takes, and the ending and media type of its files.
 
-    Without an ending it is only read. Only formats with `bars` can hold a barred grid. `gridless` formats may hold
-    clues without a grid, so their readers also take the grid's size. A file of `several` may hold more than one puzzle:
-    its module has `parts`, which tells them apart.
+    Without an ending it is only read. Only formats of `any_grid` can hold one with bars or with numbers of its own.
+    `gridless` formats may hold clues without a grid, so their readers also take the grid's size. A file of `several`
+    may hold more than one puzzle: its module has `parts`, which tells them apart.
     """
 
     name: str
@@ -27,24 +27,32 @@ class FileFormat:
     ending: str = ""
     media: str = ""
     module: str = ""
-    bars: bool = False
+    any_grid: bool = False
     gridless: bool = False
     several: bool = False
 
 
 FORMATS = (
     FileFormat("puz", "bytes", ".puz", "application/octet-stream"),
-    FileFormat("jpz", "bytes", ".jpz", "application/xml", bars=True),
+    FileFormat("jpz", "bytes", ".jpz", "application/xml", any_grid=True),
     FileFormat("xwordinfo", "json"),
     FileFormat("crosshare", "json"),
-    FileFormat("json", "json", ".json", "application/json", module="own_json", bars=True),
+    FileFormat("json", "json", ".json", "application/json", module="own_json", any_grid=True),
     FileFormat("instance", "json"),
     FileFormat("nyt", "json"),
     FileFormat("guardian", "json"),
     FileFormat("amuselabs", "json"),
-    FileFormat("ipuz", "json", ".ipuz", "application/json", bars=True),
+    FileFormat("puzzmo", "json"),
+    FileFormat("ipuz", "json", ".ipuz", "application/json", any_grid=True),
+    FileFormat("wsj", "json"),
+    FileFormat("washington_post", "json"),
+    FileFormat("uclick", "json"),
     FileFormat("across_lite", "text"),
     FileFormat("xd", "text", ".xd", "text/plain; charset=utf-8", several=True),
+    FileFormat("cfp", "text"),
+    FileFormat("uclick_xml", "text"),
+    FileFormat("pzzl", "text"),
+    FileFormat("others", "text"),
     FileFormat("text", "text", ".txt", "text/plain; charset=utf-8", gridless=True),
 )
 

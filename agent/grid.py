@@ -41,6 +41,9 @@ Place = tuple[int, int]
 Bar = tuple[int, int]
 """A thick line between two neighbouring cells, which ends slots as a block does: their indexes, the lower one first."""
 
+Number = tuple[int, int]
+"""A number printed in a cell: the cell's index, the number."""
+
 
 @dataclass(frozen=True, slots=True)
 class Slot:
@@ -67,8 +70,11 @@ class Slot:
 class Grid:
     """Cells in rows; each cell is a block `#`, empty `.`, or its letters (a rebus has several). Bars may part cells.
 
-    Raises UsageError if the number of cells does not fit the size, a cell is '', the size is not 1 to 30 a side, or a
-    bar is not between two neighbours.
+    `numbers` are a grid's own, by cell, if it does not follow the standard rule: then the runs that begin in a numbered
+    cell are its slots, and no others.
+
+    Raises UsageError if the number of cells does not fit the size, a cell is '', the size is not 1 to 30 a side, a
+    bar is not between two neighbours, or the grid's own numbers do not tell its slots apart.
 
     >>> grid = Grid.parse("NO\\n.#")
     >>> grid.rows, grid.answer("1A"), [slot.name for slot in grid.slots]
@@ -77,12 +83,15 @@ class Grid:
     ((False, False, False, True), {0: 1}, False, True)
     >>> [slot.name for slot in Grid(4, 1, tuple("PARK"), frozenset({(1, 2)})).slots]
     ['1A', '2A']
+    >>> [slot.name for slot in Grid(2, 2, tuple("NOOH"), numbers=((0, 7), (2, 4))).slots]
+    ['4A', '7A', '7D']
     """
 
     width: int
     height: int
     cells: tuple[str, ...]
     bars: frozenset[Bar] = frozenset()
+    numbers: tuple[Number, ...] = ()
 
     def __post_init__(self) -> None:
         if not (1 <= self.width <= MAX_SIDE and 1 <= self.height <= MAX_SIDE):
@@ -97,6 +106,18 @@ class Grid:
             is_beside = other - one == self.width or (other - one == 1 and other % self.width)
             if not (is_beside and one >= 0 and other < len(self.cells)):
                 raise UsageError(f"a bar is between two neighbouring cells, not {one} and {other}")
+        if self.numbers:
+            self._check_numbers()
+
+    def _check_numbers(self) -> None:
+        numbered = [cell for cell, _ in self.numbers]
+        if numbered != sorted(set(numbered)) or not 0 <= numbered[0] <= numbered[-1] < len(self.cells):
+            raise UsageError("numbers are of cells of the grid, in order and one for each")
+        if any(number < 1 or self.cells[cell] == BLOCK for cell, number in self.numbers):
+            raise UsageError("numbers are from 1, and not of blocks")
+        names = [slot.name for slot in self.slots]
+        if twice := sorted(name for name in set(names) if names.count(name) > 1):
+            raise UsageError(f"two slots are called {twice[0]}")
 
     @classmethod
     def parse(cls, text: str) -> Grid:
@@ -132,7 +153,7 @@ class Grid:
 
     @property
     def slots(self) -> tuple[Slot, ...]:
-        """The slots by the standard numbering, across first, each direction by number."""
+        """The slots, across first, each direction by number."""
         return slots_of(self)
 
     @property
@@ -156,7 +177,12 @@ class Grid:
     @property
     def slot_numbers(self) -> Mapping[int, int]:
         """Cell index -> the number printed in it."""
-        return {slot.cells[0]: slot.number for slot in self.slots}
+        return dict(self.numbers) or {slot.cells[0]: slot.number for slot in self.slots}
+
+    @property
+    def is_plain(self) -> bool:
+        """True when its blocks alone make its slots, numbered by the standard rule."""
+        return not (self.bars or self.numbers)
 
     @property
     def is_filled(self) -> bool:
@@ -196,7 +222,7 @@ class Grid:
         return replace(self, cells=tuple(cells))
 
     def emptied(self) -> Grid:
-        """Return the pattern of blocks and bars alone.
+        """Return the pattern alone: blocks, bars and numbers, without letters.
 
         >>> Grid.parse("A#").emptied().rows
         ('.#',)
@@ -239,7 +265,7 @@ class Grid:
 @lru_cache(maxsize=512)
 def slots_of(grid: Grid) -> tuple[Slot, ...]:
     """Return a grid's slots; cached by grid, as nearly everything needs them."""
-    return number_slots(grid.width, grid.height, grid.blocks, grid.bars)
+    return number_slots(grid.width, grid.height, grid.blocks, grid.bars, grid.numbers)
 
 
 @lru_cache(maxsize=512)
@@ -263,15 +289,21 @@ def crossings_of(grid: Grid) -> tuple[tuple[Place | None, ...], ...]:
 
 @lru_cache(maxsize=512)
 def number_slots(
-    width: int, height: int, blocks: tuple[bool, ...], bars: frozenset[Bar] = frozenset()
+    width: int,
+    height: int,
+    blocks: tuple[bool, ...],
+    bars: frozenset[Bar] = frozenset(),
+    numbers: tuple[Number, ...] = (),
 ) -> tuple[Slot, ...]:
-    """Return the slots of a pattern of blocks and bars, numbered by the standard rule.
+    """Return the slots of a pattern of blocks and bars, numbered by the standard rule or by the numbers given.
 
-    Row by row, a cell that begins an across or a down run of at least two cells takes the next number.
+    By the standard rule, row by row, a cell that begins an across or a down run of at least two cells takes the next
+    number. With `numbers`, only runs that begin in a cell with a number are slots.
 
     >>> [s.name for s in number_slots(2, 2, (True, False, False, False))]
     ['2A', '1D']
     """
+    own = dict(numbers)
 
     def run(start: int, step: int, room: int) -> tuple[int, ...]:
         cells = []
@@ -293,13 +325,20 @@ def number_slots(
         right = run(cell, 1, width - column) if begins else ()
         begins = row == 0 or blocks[cell - width] or (cell - width, cell) in bars
         below = run(cell, width, height - row) if begins else ()
+        if own and cell not in own:
+            continue
         if len(right) > 1 or len(below) > 1:
-            number += 1
+            number = own[cell] if own else number + 1
         if len(right) > 1:
             across.append(Slot(number, "across", right))
         if len(below) > 1:
             down.append(Slot(number, "down", below))
-    return tuple(across + down)
+    return tuple(sorted(across, key=by_number) + sorted(down, key=by_number))
+
+
+def by_number(slot: Slot) -> int:
+    """Return a slot's number, to sort by it."""
+    return slot.number
 
 
 @dataclass(frozen=True, slots=True)
@@ -397,7 +436,7 @@ class Puzzle(About):
             raise UsageError("a slot has two clues")
         for name, grid in (("solution", self.solution), ("progress", self.progress)):
             if grid is not None and grid.emptied() != self.grid.emptied():
-                raise UsageError(f"the {name}'s blocks or bars are not the grid's")
+                raise UsageError(f"the {name}'s blocks, bars or numbers are not the grid's")
 
     def clue(self, slot: Slot | str) -> str:
         """Return the text of a slot's clue, empty if it has none."""

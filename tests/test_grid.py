@@ -99,7 +99,7 @@ def test_a_puzzle_refuses_clues_that_fit_no_slot():
         Puzzle(grid, (Clue("2A", "x"),))
     with pytest.raises(UsageError, match="a slot has two clues"):
         Puzzle(grid, (Clue("1A", "x"), Clue("1A", "y")))
-    with pytest.raises(UsageError, match="the solution's blocks or bars are not the grid's"):
+    with pytest.raises(UsageError, match="the solution's blocks, bars or numbers are not the grid's"):
         Puzzle(grid, (), solution=Grid.parse("A#\nAB"))
 
 

@@ -15,7 +15,7 @@ from typing import IO, Any
 
 from agent.autotos.faults import CounterExample, Fault, Verdict
 from agent.closing import Closing
-from agent.disk import open_alone
+from agent.disk import drop_torn_line, open_alone
 from agent.errors import JournalError
 
 Message = Mapping[str, str]
@@ -72,7 +72,7 @@ class Journal(Closing):
         self._file = open_alone(path, "another loop is adding to this journal")
         try:
             self.events = read_events(path)
-            self._file.truncate(path.read_bytes().rfind(b"\n") + 1)
+            drop_torn_line(self._file)
         except BaseException:
             self.close()
             raise

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from agent.cli.common import Voice
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from rich.live import Live
 
     from agent.core import Event
-    from agent.grid import Bar, Grid
+    from agent.grid import Grid
 
 UPDATES_PER_SECOND = 12
 """Often enough for letters to seem to arrive, yet a terminal over a slow line keeps up."""
@@ -39,21 +39,22 @@ class LiveVoice(Voice):
         self._live: Live | None = None
         self._drawn = ""
         self._found: dict[str, str] = {}
-        self._bars: frozenset[Bar] = frozenset()
+        self._lines: dict[str, Any] = {}
 
     def on_event(self, event: Event) -> None:
         """Record the event; the view uses it when it is drawn next."""
         super().on_event(event)
         if event.kind == "opened":
             self._text = "looking for candidates"
-            self._bars = event.data["grid"].bars
-            self._draw(event.data["grid"], ())
+            opened = event.data["grid"]
+            self._lines = {"bars": opened.bars, "numbers": opened.numbers}
+            self._draw(opened, ())
         elif event.kind == "proposed":
             self._found[event.data["provider"]] = self._text
         elif event.kind in {"round", "pattern"}:
             from agent.grid import Grid
 
-            grid = replace(Grid.parse("\n".join(event.data["rows"])), bars=self._bars)
+            grid = replace(Grid.parse("\n".join(event.data["rows"])), **self._lines)
             self._draw(grid, event.data.get("unsure", ()))
 
     def _draw(self, grid: Grid, unsure: tuple[str, ...] | list[str]) -> None:

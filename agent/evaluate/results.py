@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import TypedDict
 
 from agent.closing import Closing
-from agent.disk import open_alone
+from agent.disk import drop_torn_line, open_alone
 from agent.errors import UsageError
 from agent.evaluate.lines import ResultLine
 from agent.warn import Warn, ignore_warning
@@ -98,22 +98,10 @@ class Results(Closing):
         self._file = open_alone(path, "another evaluation is adding to this file")
         try:
             self._places = {record["key"]: place for place, record in read_records(path, warn)}
-            self._heal()
+            drop_torn_line(self._file)
         except BaseException:
             self._file.close()
             raise
-
-    def _heal(self) -> None:
-        """Remove the text after the last line end."""
-        size = end = self._file.seek(0, os.SEEK_END)
-        while end and self._byte(end - 1) != b"\n":
-            end -= 1
-        if end < size:
-            self._file.truncate(end)
-
-    def _byte(self, place: int) -> bytes:
-        self._file.seek(place)
-        return self._file.read(1)
 
     def __contains__(self, key: str) -> bool:
         return key in self._places

@@ -144,4 +144,4 @@ def recheck(solution: Solution) -> bool:
     """Return whether a solution is consistent in itself: its rows, its answers, the pattern it was to fill."""
     answers = {answer.slot: {answer.answer} for answer in solution.answers}
     grid = solution.puzzle.grid
-    return verify_crossword(grid.rows, solution.grid.rows, answers, grid.bars).holds
+    return verify_crossword(grid.rows, solution.grid.rows, answers, grid.bars, grid.numbers).holds

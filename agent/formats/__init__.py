@@ -175,9 +175,10 @@ def write_puzzle(puzzle: Puzzle, format: str, *, filled: Grid | None = None) -> 
     """
     for one in WRITTEN:
         if one.name == format:
-            if puzzle.grid.bars and not one.bars:
-                held = ", ".join(other.ending for other in WRITTEN if other.bars)
-                raise FormatError(f"a {one.ending} file cannot hold a grid with bars: {held} can")
+            if not (puzzle.grid.is_plain or one.any_grid):
+                held = ", ".join(other.ending for other in WRITTEN if other.any_grid)
+                what = "bars" if puzzle.grid.bars else "numbers of its own"
+                raise FormatError(f"a {one.ending} file cannot hold a grid with {what}: {held} can")
             content: bytes | str = _module(one).write(puzzle, filled)
             return content if isinstance(content, bytes) else content.encode()
     raise FormatError(f"expected one of {', '.join(one.name for one in WRITTEN)}, found {format!r}")

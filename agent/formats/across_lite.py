@@ -9,15 +9,17 @@ from __future__ import annotations
 import re
 
 from agent.errors import FormatError
-from agent.formats.common import assemble, clean, shown, split_solution, written
+from agent.formats.common import assemble, clues_in_order, shown, split_solution, written
 from agent.formats.rows import parse_rows
-from agent.grid import BLOCK, EMPTY, Puzzle
+from agent.grid import BLOCK, EMPTY, Direction, Puzzle
 
 START = re.compile(r"\s*<ACROSS PUZZLE( V2)?>")
 SECTION = re.compile(r"<([A-Z]+)>\s*$")
 REBUS = re.compile(r"(.):([^:]+)(?::(.*))?$")
 
 SIGNS = {".": BLOCK, ":": BLOCK, "-": EMPTY}
+
+BOTH: tuple[Direction, Direction] = ("across", "down")
 
 ABOUT = ("title", "author", "copyright", "notes")
 
@@ -50,14 +52,9 @@ def read(text: str) -> Puzzle:
     if size and "".join(size).replace(" ", "").lower() != f"{grid.width}x{grid.height}":
         raise FormatError(f"expected the size {grid.width}x{grid.height} of the grid, found {shown(size[0])}", "<SIZE>")
     clues = []
-    for direction in ("across", "down"):
-        slots = [slot for slot in grid.slots if slot.direction == direction]
-        found = sections.get(direction, [])
-        if len(found) != len(slots):
-            raise FormatError(f"expected {len(slots)} clues, found {len(found)}", f"<{direction.upper()}>")
-        clues += [
-            (slot.number, direction[0].upper(), clean(line)) for slot, (_, line) in zip(slots, found, strict=True)
-        ]
+    for direction in BOTH:
+        lines = sections.get(direction, [])
+        clues += clues_in_order(grid, direction, [line for _, line in lines], f"<{direction.upper()}>")
     circles = [at for at, sign in enumerate("".join(rows)) if are_circled and sign.islower()]
     sections["notes"] = sections.pop("notepad", [])
     known = {name: " ".join(line for _, line in sections.get(name, [])) for name in ABOUT}

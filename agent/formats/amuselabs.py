@@ -9,7 +9,17 @@ import base64
 from collections.abc import Iterator
 
 from agent.errors import FormatError
-from agent.formats.common import assemble, clue_of, full, make_grid, plain, shades, with_bars, written
+from agent.formats.common import (
+    assemble,
+    clue_of,
+    full,
+    make_grid,
+    numbered_by_clues,
+    plain,
+    shades,
+    with_bars,
+    written,
+)
 from agent.formats.node import Node, parse_json
 from agent.grid import BLOCK, MAX_SIDE, Grid, Puzzle
 
@@ -59,12 +69,14 @@ def read(document: Node) -> Puzzle:
     grid = grid.fill({at: cell for at, cell in _revealed(document, solution) if cell != BLOCK})
     barred = {at: [side for side, wall in WALLS.items() if info.get(wall).value is True] for info, at in infos}
     grid = with_bars(grid, barred)
+    words = document.get("placedWords")
+    grid = numbered_by_clues(grid, [(_place(word, width, height), _number(word)) for word in words], words.where)
     names = {"title": "title", "author": "author", "copyright": "copyright", "notes": "description"}
     known = {ours: plain(document.get(theirs).text("")) for ours, theirs in names.items()}
     known["date"] = document.get("publishTime").day()
     return assemble(
         grid,
-        list(_clues(document.get("placedWords"), grid)),
+        list(_clues(words, grid)),
         full(solution),
         circles=circles,
         shaded=shaded,
@@ -107,10 +119,12 @@ def _revealed(document: Node, solution: Grid) -> Iterator[tuple[int, str]]:
 def _clues(words: Node, grid: Grid) -> Iterator[tuple[int, str, str]]:
     for word in words:
         word.skip("word", "originalTerm", "nBoxes", "clueSection", "boxesForWord", "wordNbr", "hashCode")
-        x, y = word.get("x").integer(), word.get("y").integer()
+        start = word.get("y").integer() * grid.width + word.get("x").integer()
         is_across = word.get("acrossNotDown").value is True
         starts = {slot.cells[0]: slot.cells for slot in grid.slots if (slot.direction == "across") == is_across}
-        number = Node(word.get("clueNum").label(""), word.where + ".clueNum").integer()
-        yield clue_of(
-            grid, starts.get(y * grid.width + x, ()), number, plain(word.get("clue").get("clue").text("")), word.where
-        )
+        text = plain(word.get("clue").get("clue").text(""))
+        yield clue_of(grid, starts.get(start, ()), _number(word), text, word.where)
+
+
+def _number(word: Node) -> int:
+    return Node(word.get("clueNum").label(""), word.where + ".clueNum").integer()

@@ -9,8 +9,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from agent.draw.letters import place
-from agent.errors import FormatError
-from agent.grid import BLOCK, EMPTY, MAX_SIDE, Bar, Clue, Grid, Puzzle
+from agent.errors import FormatError, UsageError
+from agent.grid import BLOCK, EMPTY, MAX_SIDE, Bar, Clue, Direction, Grid, Puzzle
 from agent.text import fold
 
 TAG = re.compile(r"</?[A-Za-z][^<>]{0,300}>")
@@ -126,7 +126,7 @@ def assemble(
     left_out: Iterable[str] = (),
     about: Mapping[str, str] | None = None,
 ) -> Puzzle:
-    """Return the puzzle with clues (number, "A" or "D", text), cross-checked against the standard numbering.
+    """Return the puzzle with clues (number, "A" or "D", text), cross-checked against the grid's numbers.
 
     `circles` and `shaded` are indexes of cells; a block cannot be marked. `about` has the fields of
     :class:`agent.grid.About`. Clues without text are left out. Raises FormatError if a number has no slot or comes
@@ -134,7 +134,7 @@ def assemble(
 
     >>> assemble(Grid.parse(".."), [(2, "A", "Not out")])
     Traceback (most recent call last):
-    agent.errors.FormatError: there is a clue for 2A, but the grid's standard numbering has across 1, down none
+    agent.errors.FormatError: there is a clue for 2A, but the grid has across 1, down none
     """
     order = {slot.name: place for place, slot in enumerate(grid.slots)}
     found: dict[str, str] = {}
@@ -148,7 +148,7 @@ def assemble(
     for name, letters in (("solution", solution), ("grid of letters written so far", progress)):
         if letters is not None and (letters.width, letters.blocks) != (grid.width, grid.blocks):
             raise FormatError(f"the {name} has its blocks in other cells than the grid")
-    solution, progress = (one and replace(one, bars=grid.bars) for one in (solution, progress))
+    solution, progress = (one and replace(one, bars=grid.bars, numbers=grid.numbers) for one in (solution, progress))
     names = sorted((name for name, text in found.items() if text), key=order.__getitem__)
     white = {index for index, cell in enumerate(grid.cells) if cell != BLOCK}
     return Puzzle(
@@ -164,16 +164,16 @@ def assemble(
 
 
 def numbering_in_words(grid: Grid) -> str:
-    """Return in words the numbers that the standard rule gives.
+    """Return in words how a grid's slots are numbered.
 
     >>> numbering_in_words(Grid.parse("..\\n.."))
-    "the grid's standard numbering has across 1, 3, down 1, 2"
+    'the grid has across 1, 3, down 1, 2'
     """
     numbers: dict[str, list[str]] = {"across": [], "down": []}
     for slot in grid.slots:
         numbers[slot.direction].append(str(slot.number))
     listed = ", ".join(f"{direction} {', '.join(of) or 'none'}" for direction, of in numbers.items())
-    return f"the grid's standard numbering has {listed}"
+    return f"the grid has {listed}"
 
 
 def clue_of(grid: Grid, cells: Sequence[int], number: int, text: str, where: str) -> tuple[int, str, str]:
@@ -188,19 +188,33 @@ def clue_of(grid: Grid, cells: Sequence[int], number: int, text: str, where: str
     if slot is None:
         raise FormatError(f"cells {shown(tuple(cells))} are not a slot of the grid: {numbering_in_words(grid)}", where)
     if slot.number != number:
-        raise FormatError(f"this clue is numbered {number}, the standard rule makes it {slot.name}", where)
+        raise FormatError(f"this clue is numbered {number}, its slot is {slot.name}", where)
     return slot.number, slot.direction[0].upper(), text
 
 
+def clues_in_order(grid: Grid, direction: Direction, texts: Sequence[str], where: str) -> list[tuple[int, str, str]]:
+    """Return the clues of a direction that stand without numbers, in the order of their slots.
+
+    Raises FormatError unless there is one for each slot.
+
+    >>> clues_in_order(Grid.parse(".."), "across", ["Not out"], "<ACROSS>")
+    [(1, 'A', 'Not out')]
+    """
+    slots = [slot for slot in grid.slots if slot.direction == direction]
+    if len(texts) != len(slots):
+        raise FormatError(f"expected {len(slots)} clues, found {len(texts)}", where)
+    return [(slot.number, direction[0].upper(), clean(text)) for slot, text in zip(slots, texts, strict=True)]
+
+
 def with_bars(grid: Grid, sides: Mapping[int, Iterable[str]]) -> Grid:
-    """Return a grid with bars at the sides of cells: T, R, B and L for top, right, bottom and left.
+    """Return a grid with more bars, at the sides of cells: T, R, B and L for top, right, bottom and left.
 
     Those at the edge of the grid or at a block part no two cells, and are left out.
 
     >>> sorted(with_bars(Grid.parse("...\\n.#."), {0: "TRB", 4: "L", 5: "L"}).bars)
     [(0, 1), (0, 3)]
     """
-    bars: set[Bar] = set()
+    bars: set[Bar] = set(grid.bars)
     for cell, letters in sides.items():
         row, column = divmod(cell, grid.width)
         beside = {
@@ -225,12 +239,6 @@ def sides_of(grid: Grid) -> dict[int, str]:
     return sides
 
 
-def no_bars(are_there: bool) -> None:
-    """Raise FormatError if a file has bars in a form that is not read: they end slots."""
-    if are_there:
-        raise FormatError("expected a grid with blocks, found one with bars, which is not read")
-
-
 def shades(colours: Mapping[int, str]) -> tuple[list[int], list[str]]:
     """Return the cells whose colour is not white, and what is lost if they only count as shaded.
 
@@ -241,28 +249,45 @@ def shades(colours: Mapping[int, str]) -> tuple[list[int], list[str]]:
     return list(found), ["the colours of shaded cells"] if len(set(found.values())) > 1 else []
 
 
-def check_numbers(grid: Grid, numbers: Sequence[int | None], where: str) -> None:
-    """Compare the numbers that a file prints, None for none, with the standard rule's. None of them at all is fine."""
-    if len(numbers) != len(grid.cells):
-        raise FormatError(f"expected {len(grid.cells)} numbers, found {len(numbers)}", where)
-    if any(numbers):
-        for index, number in enumerate(numbers):
-            check_number(grid, index, number, where)
+def numbered(grid: Grid, printed: Sequence[int | None], where: str) -> Grid:
+    """Return a grid with the numbers that a file prints in its cells, None for none, unless they are the standard ones.
+
+    If no cell has any, the standard rule holds.
+
+    >>> numbered(Grid.parse("..\\n.."), [1, 2, 3, None], "cells").numbers
+    ()
+    >>> numbered(Grid.parse("..\\n.."), [5, 2, 7, None], "cells").numbers
+    ((0, 5), (1, 2), (2, 7))
+    """
+    if len(printed) != len(grid.cells):
+        raise FormatError(f"expected {len(grid.cells)} numbers, found {len(printed)}", where)
+    return _with_numbers(grid, {at: number for at, number in enumerate(printed) if number}, where)
 
 
-def check_number(grid: Grid, index: int, number: int | None, where: str) -> None:
-    """Compare the number a file prints in a cell (None for none) with the standard rule's."""
-    expected = grid.slot_numbers.get(index)
-    if number != expected:
-        raise FormatError(
-            f"{place(index, grid.width)} is numbered {number or 'not at all'}, "
-            f"but the standard rule gives it {expected or 'no number'}",
-            where,
-        )
+def numbered_by_clues(grid: Grid, starts: Iterable[tuple[int, int]], where: str) -> Grid:
+    """Return a grid with the numbers of its clues, each with the cell it begins in, unless the standard rule has them.
+
+    >>> numbered_by_clues(Grid.parse("..\\n.."), [(0, 1), (2, 3)], "words").numbers
+    ()
+    """
+    found: dict[int, int] = {}
+    for cell, number in starts:
+        if found.setdefault(cell, number) != number:
+            raise FormatError(f"{place(cell, grid.width)} is numbered {found[cell]} and {number}", where)
+    return grid if found.items() <= grid.slot_numbers.items() else _with_numbers(grid, found, where)
+
+
+def _with_numbers(grid: Grid, numbers: Mapping[int, int], where: str) -> Grid:
+    if not numbers or numbers == grid.slot_numbers:
+        return grid
+    try:
+        return replace(grid, numbers=tuple(sorted(numbers.items())))
+    except UsageError as error:
+        raise FormatError(str(error), where) from error
 
 
 def best_solution(puzzle: Puzzle, filled: Grid | None) -> Grid | None:
     """Return the solution for a written file: the filling, else the puzzle's own."""
     if filled is not None and filled.emptied() != puzzle.grid.emptied():
-        raise FormatError("the filled grid has other blocks or bars than the puzzle")
+        raise FormatError("the filled grid has other blocks, bars or numbers than the puzzle")
     return filled if filled is not None else puzzle.solution

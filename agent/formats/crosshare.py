@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from agent.formats.common import assemble, flat_grid, full, no_bars, plain, written
+from agent.formats.common import assemble, flat_grid, full, plain, with_bars, written
 from agent.formats.node import Node
 from agent.grid import BLOCK, Puzzle
 
@@ -26,6 +26,10 @@ TECHNICAL = (
     "f",
 )
 """Fields that say nothing about the puzzle."""
+
+
+BARS = {"vBars": "R", "hBars": "B"}
+"""Lists of the cells with a bar, and the side it is at."""
 
 
 def looks_like(document: Node) -> bool:
@@ -63,11 +67,16 @@ def read(document: Node) -> Puzzle:
     marks = document.get("highlighted" if is_long else "hs")
     marked = [cell.integer() for cell in marks] if marks.value is not None else []
     is_shade = document.get("highlight").value == "shade" or document.get("s").value is True
-    no_bars(any(document.has(name) for name in ("vBars", "hBars")))
+    grid = solution.emptied()
+    for field, side in BARS.items():
+        bars = [cell.integer() for cell in document.get(field)] if document.has(field) else []
+        if any(cell >= len(cells) for cell in bars):
+            raise document.get(field).fail(f"cells from 0 to {len(cells) - 1}")
+        grid = with_bars(grid, dict.fromkeys(bars, side))
     names = ("title", "authorName", "constructorNotes", "guestConstructor") if is_long else ("t", "n", "cn", "gc")
     title, author, notes, guest = (plain(document.get(name).text("")) for name in names)
     return assemble(
-        solution.emptied(),
+        grid,
         _clues(document) if is_long else _short_clues(document),
         full(solution),
         circles=() if is_shade else marked,

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from agent.formats.common import assemble, clue_of, flat_grid, full, plain, written
+from agent.formats.common import assemble, clue_of, flat_grid, full, numbered_by_clues, plain, written
 from agent.formats.node import Node
 from agent.grid import BLOCK, EMPTY, MAX_SIDE, Puzzle
 
@@ -44,10 +44,12 @@ def read(document: Node) -> Puzzle:
                 raise entry.get("solution").fail(f"{cells[cell]} where it crosses another")
             cells[cell] = letter if letter != EMPTY or cells[cell] == BLOCK else cells[cell]
     solution = flat_grid(cells, width, height)
-    grid = solution.emptied()
+    numbers = [entry.get("number").integer() for entry in entries]
+    starts = [(place[0], number) for place, number in zip(places, numbers, strict=True) if place]
+    grid = numbered_by_clues(solution.emptied(), starts, "entries")
     clues = [
-        clue_of(grid, place, entry.get("number").integer(), plain(entry.get("clue").text("")), entry.where)
-        for entry, place in zip(entries, places, strict=True)
+        clue_of(grid, place, number, plain(entry.get("clue").text("")), entry.where)
+        for entry, place, number in zip(entries, places, numbers, strict=True)
     ]
     for entry in entries:
         entry.skip("id", "humanNumber")

@@ -8,17 +8,17 @@ from __future__ import annotations
 
 import html
 import json
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from typing import Any
 
 from agent.errors import FormatError
 from agent.formats.common import (
     assemble,
     best_solution,
-    check_numbers,
     clean,
     full,
     make_grid,
+    numbered,
     plain,
     shades,
     sides_of,
@@ -33,6 +33,8 @@ VERSION = "http://ipuz.org/v2"
 
 NAMES = {"id": "uniqueid"}
 """Our names of fields that .ipuz calls otherwise."""
+
+NOT_NUMBERS = ("labels of cells that are not numbers",)
 
 
 def looks_like(document: Node) -> bool:
@@ -69,7 +71,8 @@ def read(document: Node) -> Puzzle:
                 )
     styles = [_style(cell, document) for row in puzzle for cell in row]
     grid = with_bars(grid, {at: _sides(style.get("barred")) for at, style in enumerate(styles) if style})
-    _check_numbers(puzzle, grid, block, empty)
+    labels = [_label(cell, {block, empty, "0"}) for row in puzzle for cell in row]
+    grid = numbered(grid, [Node(one, puzzle.where).integer() if one.isdecimal() else None for one in labels], "puzzle")
     solution, saved = (_letters(document, name, grid, block, empty) for name in ("solution", "saved"))
     known = {name: plain(document.get(NAMES.get(name, name)).label("")) for name in TOLD}
     if document.has("intro"):
@@ -77,7 +80,7 @@ def read(document: Node) -> Puzzle:
     document.skip("version", "origin", "url", "charset", "showenumerations")
     circles = [at for at, style in enumerate(styles) if style and style.get("shapebg").label("") == "circle"]
     highlights = [at for at, style in enumerate(styles) if style and style.get("highlight").value is True]
-    coloured, left_out = shades({at: style.get("color").label("") for at, style in enumerate(styles) if style})
+    coloured, colours = shades({at: style.get("color").label("") for at, style in enumerate(styles) if style})
     clues = list(_clues(document.get("clues"))) if document.has("clues") else []
     return assemble(
         grid,
@@ -86,7 +89,7 @@ def read(document: Node) -> Puzzle:
         progress=saved,
         circles=circles,
         shaded=[*highlights, *coloured],
-        left_out=left_out,
+        left_out=[*colours, *NOT_NUMBERS] if any(one and not one.isdecimal() for one in labels) else colours,
         about=known,
     )
 
@@ -198,15 +201,10 @@ def _grid(rows: Node, block: str, empty: str, *, labels: bool) -> Grid:
     return make_grid([[read_cell(cell) for cell in row] for row in rows], rows.where)
 
 
-def _check_numbers(rows: Node, grid: Grid, block: str, empty: str) -> None:
-    """Compare the numbers printed in the cells, if there are any, with the standard rule."""
-    printed: list[int | None] = []
-    for row in rows:
-        for cell in row:
-            label = _content(cell, "cell").label("") if cell.value is not None else ""
-            is_number = label.isascii() and label.isdigit() and label not in {block, empty, "0"}
-            printed.append(int(label[:7]) if is_number else None)
-    check_numbers(grid, printed, rows.where)
+def _label(cell: Node, nothing: Collection[str]) -> str:
+    """Return what is printed in the corner of a cell; some labels mean that nothing is."""
+    label = _content(cell, "cell").label("").strip() if cell.value is not None else ""
+    return "" if label in nothing else label
 
 
 def _clues(clues: Node) -> Iterator[tuple[int, str, str]]:

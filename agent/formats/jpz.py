@@ -6,28 +6,28 @@ cells. Written is the plain XML, which programs that read .jpz take as well.
 
 from __future__ import annotations
 
-import html
 import io
 import re
 import zlib
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from agent.errors import FormatError
 from agent.formats.common import (
     assemble,
     best_solution,
-    check_numbers,
     clean,
     clue_of,
     flat_grid,
     full,
+    numbered,
     shades,
     sides_of,
     with_bars,
     written,
 )
 from agent.formats.node import Node
+from agent.formats.xml_node import parse_xml
 from agent.grid import BLOCK, EMPTY, Grid, Puzzle
 from agent.reading import decode
 
@@ -39,9 +39,6 @@ ZIP, GZIP = b"PK\x03\x04", b"\x1f\x8b"
 
 MAX_BYTES = 4_000_000
 """A packed file that unpacks to more is refused: the largest puzzle has a tenth of it."""
-
-NAMED_ENTITY = re.compile(r"&(?!amp;|lt;|gt;|quot;|apos;)([A-Za-z][A-Za-z0-9]{1,30};)")
-"""An entity of HTML, which XML does not know."""
 
 PUZZLE = "http://crossword.info/xml/rectangular-puzzle"
 COMPILER = "http://crossword.info/xml/crossword-compiler"
@@ -57,6 +54,9 @@ NAMES = {
     "notes": "description",
 }
 """Our fields and theirs."""
+
+TEXTS = frozenset(("clue", "title", "description", *NAMES.values()))
+"""Elements whose markup is left out."""
 
 BARS = {"T": "top-bar", "R": "right-bar", "B": "bottom-bar", "L": "left-bar"}
 """Attributes of a cell for the bars at its sides."""
@@ -75,7 +75,7 @@ def looks_like(data: bytes) -> bool:
 
 def read(data: bytes) -> Puzzle:
     """Read a puzzle. Raises FormatError for a damaged file, and for another kind of puzzle."""
-    document = _document(decode(_unpacked(data), wanted="a puzzle in XML"))
+    document = parse_xml(decode(_unpacked(data), wanted="a puzzle in XML"), TEXTS)
     puzzle = document
     if document.has("rectangular-puzzle"):
         (puzzle, *others) = document.get("rectangular-puzzle").items()
@@ -96,7 +96,7 @@ def read(data: bytes) -> Puzzle:
     grid = solution.emptied().fill({at: letter for at, letter in given.items() if letter != BLOCK})
     barred = {at: [side for side, bar in BARS.items() if cell.get(bar).value == "true"] for at, cell in cells.items()}
     grid = with_bars(grid, barred)
-    check_numbers(grid, [_number(cells.get(at)) for at in range(len(grid.cells))], "grid")
+    grid = numbered(grid, [_number(cells.get(at)) for at in range(len(grid.cells))], "grid")
     shaded, left_out = shades({at: cell.get("background-color").text("") for at, cell in cells.items()})
     entered = {at: _entered(cell) for at, cell in cells.items() if at not in given and grid.cells[at] != BLOCK}
     circles = [at for at, cell in cells.items() if cell.get("background-shape").value == "circle"]
@@ -146,55 +146,6 @@ def _unpacked(data: bytes) -> bytes:
     if len(data) > MAX_BYTES:
         raise FormatError(f"expected at most {MAX_BYTES:,} bytes of XML, found more")
     return data
-
-
-def _document(text: str) -> Node:
-    """Parse XML to a document as JSON would have it: attributes, lists of elements by name, and `text`.
-
-    Raises FormatError. A document type is refused, so that no entity can grow.
-    """
-    if "<!DOCTYPE" in text or "<!ENTITY" in text:
-        raise FormatError("expected XML without a document type")
-    from xml.etree import ElementTree as ET
-
-    start = text.find("<")
-    text = re.sub(r"^<\?xml[^>]*\?>", "", text[max(0, start) :])  # its encoding was dealt with
-    try:
-        root = ET.fromstring(NAMED_ENTITY.sub(_as_number, text))  # noqa: S314  # no document type, no entities
-    except ET.ParseError as error:
-        raise FormatError(f"expected XML: {error}") from error
-    return Node(_value(root))
-
-
-def _as_number(entity: re.Match[str]) -> str:
-    character = html.unescape(entity[0])
-    return "".join(f"&#{ord(sign)};" for sign in character) if character != entity[0] else f"&amp;{entity[1]}"
-
-
-def _value(root: ET.Element) -> dict[str, Any]:
-    """Turn an element into an object; the elements inside a text are only its markup."""
-    whole: dict[str, Any] = {}
-    left = [(root, whole)]
-    while left:
-        element, value = left.pop()
-        value |= {_local(name): content for name, content in element.attrib.items()}
-        name = _local(element.tag)
-        if name in {"clue", "title", "description", *NAMES.values()}:
-            value["text"] = clean("".join(element.itertext()))
-            continue
-        value["text"] = clean(element.text or "")
-        for child in element:
-            inner: dict[str, Any] = {}
-            children = value.setdefault(_local(child.tag), [])
-            if isinstance(children, list):
-                children.append(inner)
-            left.append((child, inner))
-    return whole
-
-
-def _local(name: object) -> str:
-    """Return a name without its namespace; comments have none."""
-    return name.rpartition("}")[2] if isinstance(name, str) else "comment"
 
 
 def _placed(cells: Node, width: int, height: int) -> Iterator[tuple[int, Node]]:

@@ -12,7 +12,17 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from agent.errors import FormatError
-from agent.formats.common import assemble, check_numbers, clean, clue_of, flat_grid, full, plain, written
+from agent.formats.common import (
+    assemble,
+    clean,
+    clue_of,
+    flat_grid,
+    full,
+    numbered,
+    numbered_by_clues,
+    plain,
+    written,
+)
 from agent.formats.node import Node
 from agent.grid import BLOCK, EMPTY, Grid, Puzzle
 
@@ -72,9 +82,9 @@ def read(document: Node) -> Puzzle:
         width, height = board.get("dimensions").get("width"), board.get("dimensions").get("height")
     cells = board.get("cells").items()
     solution = flat_grid([_answer(cell) for cell in cells], width.integer(), height.integer(), board.get("cells").where)
-    grid = solution.emptied()
     labels = [cell.get("label") for cell in cells]
-    check_numbers(grid, [_number(label) if label.label("") else None for label in labels], board.get("cells").where)
+    printed = [_number(label) if label.label("") else None for label in labels]
+    grid = numbered(solution.emptied(), printed, board.get("cells").where)
     about.skip(*TECHNICAL)
     board.skip("board", "SVG")  # drawn, or told by the cells
     known = {ours: about.get(theirs).label("") for ours, theirs in NAMES.items()}
@@ -157,7 +167,12 @@ def _read_old(document: Node) -> Puzzle:
         raise data.get("answers").fail(f"{len(layout)} cells as in the layout")
     cells = [BLOCK if kind == "0" else _old_answer(answer) for kind, answer in zip(layout, answers, strict=True)]
     solution = flat_grid(cells, about.get("width").integer(), about.get("height").integer(), data.where)
-    grid = solution.emptied()
+    starts = [
+        (clue.get("clueStart").integer(), _number(clue.get("clueNum")))
+        for letter in "AD"
+        for clue in data.get("clues").get(letter)
+    ]
+    grid = numbered_by_clues(solution.emptied(), starts, data.get("clues").where)
     names = {**NAMES, "date": "printDate", "id": "puzzleId", "author": "author"}
     known = {ours: plain(about.get(theirs).label("")) for ours, theirs in names.items()}
     notes = about.get("notes")

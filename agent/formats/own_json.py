@@ -2,7 +2,8 @@
 
 `{"kind": "crossword", "title": ..., "grid": ["##...", ...], "solution": ["##BIG", ...], "progress": ["##B..", ...],
 "clues": {"across": [[1, "text"], ...], "down": [...]}}`. A row with a rebus is a list of cells. `circles` and
-`shaded` are lists of cells, counted row by row from 0, `bars` of pairs of them. Also read: the lists of puzzles that
+`shaded` are lists of cells, counted row by row from 0, `bars` of pairs of them, `numbers` of a cell and its number if
+they are not the standard ones. Also read: the lists of puzzles that
 evaluations use, whose clues carry their answers (`[1, "text", "ANSWER"]`) and whose `grid` is then the solution.
 """
 
@@ -46,6 +47,8 @@ def read(document: Node) -> Puzzle:
         grid, solution = split_solution(grid)
     if document.has("bars"):
         grid = _with_bars(grid, document.get("bars"))
+    if document.has("numbers"):
+        grid = _with_numbers(grid, document.get("numbers"))
     slots = {slot.name: slot for slot in grid.slots}
     for number, letter, _, answer in clues:
         slot = slots.get(f"{number}{letter}")
@@ -71,6 +74,7 @@ def write(puzzle: Puzzle, filled: Grid | None = None) -> str:
     solution = best_solution(puzzle, filled)
     document: dict[str, Any] = {"kind": puzzle.kind, **puzzle.about, "grid": _rows(grid)}
     document |= {"bars": sorted(grid.bars)} if grid.bars else {}
+    document |= {"numbers": grid.numbers} if grid.numbers else {}
     document |= {name: sorted(cells) for name in MARKS if (cells := getattr(puzzle, name))}
     if solution is not None:
         document["solution"] = _rows(solution)
@@ -107,6 +111,14 @@ def _with_bars(grid: Grid, bars: Node) -> Grid:
         return replace(grid, bars=frozenset((one, other) for one, other in pairs))
     except ValueError as error:  # another number of cells, or cells that are no neighbours
         raise bars.fail("pairs of neighbouring cells, the lower one first") from error
+
+
+def _with_numbers(grid: Grid, numbers: Node) -> Grid:
+    pairs = [tuple(part.integer() for part in pair) for pair in numbers]
+    try:
+        return replace(grid, numbers=tuple((cell, number) for cell, number in pairs))
+    except ValueError as error:
+        raise FormatError(f"expected pairs of a cell and its number: {error}", numbers.where) from error
 
 
 def _cell(content: str, where: str) -> str:

@@ -1,7 +1,8 @@
 """JSON in the shape of XWord Info, in which the largest open archives of newspaper crosswords are kept. Read only.
 
 `grid` is one flat list of cells (`.` for a block, several letters for a rebus), `gridnums` their numbers, `clues` has
-lists of `"1. text"`, `circles` a 1 for each marked cell, which `shadecircles` makes a shaded one.
+lists of `"1. text"`, `circles` a 1 for each marked cell, which `shadecircles` makes a shaded one; `rbars` and `bbars`
+have a 1 for each cell with a bar at its right or its bottom.
 """
 
 from __future__ import annotations
@@ -9,7 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from agent.formats.common import assemble, check_numbers, flat_grid, full, no_bars, plain, written
+from agent.formats.common import assemble, flat_grid, full, numbered, plain, with_bars, written
 from agent.formats.node import Node
 from agent.grid import BLOCK, Puzzle
 
@@ -17,6 +18,10 @@ CLUE = re.compile(r"\s*(\d{1,3})\s*[.:]?\s*(.*)", re.DOTALL)
 
 TECHNICAL = ("answers", "acrossmap", "downmap", "dow", "valid", "admin", "track", "hold", "code", "autowrap", "id2")
 """Fields that say nothing more about the puzzle."""
+
+
+BARS = {"rbars": "R", "bbars": "B"}
+"""Lists of the cells with a bar, and the side it is at."""
 
 
 def looks_like(document: Node) -> bool:
@@ -40,9 +45,13 @@ def read(document: Node) -> Puzzle:
     cells = [BLOCK if cell.text() == "." else written(cell.text(), cell.where) for cell in document.get("grid")]
     solution = flat_grid(cells, size.get("cols").integer(), size.get("rows").integer(), "grid")
     grid = solution.emptied()
-    no_bars(any(bar.value for name in ("rbars", "bbars") if document.has(name) for bar in document.get(name)))
+    for name, side in BARS.items():
+        bars = document.get(name).items() if document.has(name) else []
+        if len(bars) > len(cells):
+            raise document.get(name).fail(f"{len(cells)} marks")
+        grid = with_bars(grid, {at: side for at, bar in enumerate(bars) if bar.value})
     if document.has("gridnums"):
-        check_numbers(grid, [number.integer() or None for number in document.get("gridnums")], "gridnums")
+        grid = numbered(grid, [number.integer() for number in document.get("gridnums")], "gridnums")
     circles = document.get("circles")
     marked = [at for at, mark in enumerate(circles.items() if document.has("circles") else ()) if mark.value]
     is_shade = document.get("shadecircles").value is True

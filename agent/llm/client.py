@@ -83,7 +83,8 @@ class Client(Closing):
         self._gate = Gate(retry, sleep=sleep, clock=clock, spread=spread)
         self._lock = threading.Lock()
         self._format: How = "json_schema"
-        self._is_taken = False  # whether the server has answered in that form, or in a weaker one
+        self._is_taken = False  # whether the server has answered in that form
+        self._is_doubted = False  # whether it has failed at that form and then answered in a weaker one
 
     def complete(
         self,
@@ -98,8 +99,9 @@ class Client(Closing):
         """Ask the model, for JSON by a schema if there is one, and return its reply.
 
         The prompt must describe the form too: a server that knows no schemas is asked for any JSON, and one that does
-        not know that either for text, in which JSON is looked for; the form that a server accepts is remembered. `keep`
-        is called with the whole body of each response as it came, before anything is read from it;
+        not know that either for text, in which JSON is looked for; the form that a server accepts is remembered (if it
+        fails instead of refusing, once it has done so in two calls: it may only have been out of order). `keep` is
+        called with the whole body of each response as it came, before anything is read from it;
         :func:`agent.llm.reply.read_reply` reads it again. `purpose` is for the ledger; the numbers that the ledger
         gives the requests are added to `calls`. `seed` is passed to the server, which may draw its answer by it.
 
@@ -115,9 +117,13 @@ class Client(Closing):
             except _FormatRefusedError as error:
                 refusal = str(error)
                 continue
-            if reply.how != hows[0]:
+            if reply.how == hows[0]:
+                self._is_taken = self._is_taken or schema is not None
+            elif refusal or self._is_doubted:
                 self._remember(reply.how, refusal or "HTTP 500 for every stricter form")
-            self._is_taken = self._is_taken or schema is not None
+            else:
+                self._is_doubted = True
+                self.warn(f"HTTP 500 for every stricter form; this answer was asked for as {reply.how}")
             if reply.cut:
                 self.warn("the answer was cut off; using the complete part")
             return reply
@@ -140,8 +146,8 @@ class Client(Closing):
     def _insist(self, request: _Request) -> Reply:
         """Make a request until it has a usable answer, or further attempts are pointless.
 
-        Some servers fail, instead of refusing, if they do not know a form. So one that fails again, and has never
-        answered, is asked for a weaker form.
+        Some servers fail, instead of refusing, if they do not know a form. So one that fails twice, and has never
+        answered in it, is asked for a weaker form; if it did so in an earlier call, it need not fail twice.
         """
         self._api.check()
         unusable: list[ReplyError] = []
@@ -153,7 +159,7 @@ class Client(Closing):
                 return self._ask(request)
             except _ServerFailedError:
                 failures += 1
-                if failures > 1 and not self._is_taken and request.how != "text":
+                if (failures > 1 or self._is_doubted) and not self._is_taken and request.how != "text":
                     request = replace(request, how=HOWS[HOWS.index(request.how) + 1])
                 raise
             except ReplyError as error:
@@ -203,6 +209,7 @@ class Client(Closing):
     def _remember(self, how: How, refusal: str) -> None:
         with self._lock:
             known, self._format = self._format == how, how
+            self._is_taken = True
         if not known:
             self.warn(f"{refusal}; answers are asked for as {how} from now on")
 

@@ -34,13 +34,15 @@ def verify_crossword(
     filled: Sequence[str],
     answers: Mapping[str, Collection[str]],
     bars: Collection[tuple[int, int]] = (),
+    numbers: Collection[tuple[int, int]] = (),
 ) -> Proof:
     """Check a filled crossword against its empty pattern and the answers that each slot may take.
 
     `pattern` and `filled` are rows of text, `#` for a block and `.` for an empty cell; letters given in the pattern
     must have stayed. `answers` maps slot names (`1A`) to words. Reported are: a changed block or given letter, an
     empty cell, a word that is not among its slot's answers, a slot without answers, and a word that occurs twice.
-    `bars` part two cells, counted row by row from 0, the lower one first.
+    `bars` part two cells, counted row by row from 0, the lower one first; `numbers` are the grid's own, each with its
+    cell, and leave words that begin elsewhere unnamed and unchecked.
 
     >>> good = {"1A": {"AT"}, "3A": {"NO"}, "1D": {"AN"}, "2D": {"TO"}}
     >>> print(verify_crossword(["..", ".."], ["AT", "NO"], good))
@@ -60,7 +62,7 @@ def verify_crossword(
             elif given not in {".", now}:
                 faults.append(f"row {r} column {c}: {given} was given, {now} stands there")
     placed: dict[str, str] = {}
-    for name, word in _words(filled, bars).items():
+    for name, word in _words(filled, bars, dict(numbers)).items():
         if "." in word:
             continue  # reported as an empty cell
         if word not in answers.get(name, ()):
@@ -71,8 +73,8 @@ def verify_crossword(
     return Proof(tuple(faults))
 
 
-def _words(rows: Sequence[str], bars: Collection[tuple[int, int]]) -> dict[str, str]:
-    """Return the words of a grid by name: numbers rise in reading order of the words' first cells."""
+def _words(rows: Sequence[str], bars: Collection[tuple[int, int]], own: Mapping[int, int]) -> dict[str, str]:
+    """Return the words of a grid by name: by its own numbers, else these rise in reading order of the first cells."""
     width, letters = len(rows[0]), "".join(rows)
 
     def runs(line: range) -> Iterator[list[int]]:
@@ -87,9 +89,10 @@ def _words(rows: Sequence[str], bars: Collection[tuple[int, int]]) -> dict[str, 
 
     across = [run for row in range(len(rows)) for run in runs(range(row * width, (row + 1) * width)) if len(run) > 1]
     down = [run for column in range(width) for run in runs(range(column, len(letters), width)) if len(run) > 1]
-    numbers = {at: number for number, at in enumerate(sorted({run[0] for run in across + down}), 1)}
+    numbers = own or {at: number for number, at in enumerate(sorted({run[0] for run in across + down}), 1)}
     return {
         f"{numbers[run[0]]}{way}": "".join(letters[cell] for cell in run)
         for way, found in (("A", across), ("D", down))
         for run in found
+        if run[0] in numbers
     }

@@ -95,7 +95,7 @@ def geometry(grid: Grid, clues: Mapping[str, str]) -> dict[str, Any]:
     [{'name': '1A', 'number': 1, 'direction': 'across', 'cells': [0, 1], 'clue': 'Not out'}]
     """
     size = {"width": grid.width, "height": grid.height, "cells": list(grid.cells), "bars": sorted(grid.bars)}
-    return {**size, **_numbered(grid.slots, clues)}
+    return {**size, **_numbered(grid.slots, clues), "numbers": dict(grid.slot_numbers)}
 
 
 def _numbered(slots: Sequence[Slot], clues: Mapping[str, str]) -> dict[str, Any]:

@@ -52,8 +52,8 @@ def offered(entry: Entry) -> list[str]:
     (True, True, False)
     """
     puzzle = entry.puzzle
-    has_bars = isinstance(puzzle, Puzzle) and bool(puzzle.grid.bars)
-    written = [one.ending[1:] for one in WRITTEN if one.bars or not has_bars]
+    is_plain = not isinstance(puzzle, Puzzle) or puzzle.grid.is_plain
+    written = [one.ending[1:] for one in WRITTEN if one.any_grid or is_plain]
     files = written if isinstance(puzzle, Puzzle | ClueText) else ["json"]
     return [*files, SVG, *(OF_ANSWER if entry.answer else ())]
 

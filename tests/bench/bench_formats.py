@@ -95,6 +95,15 @@ def barred(puzzle: Puzzle) -> Puzzle:
     return dataclasses.replace(puzzle, grid=grid, clues=clues, solution=solution)
 
 
+def renumbered(puzzle: Puzzle) -> Puzzle:
+    """Return the puzzle with numbers of its own: those of the standard rule and ten."""
+    numbers = tuple((at, 10 + number) for at, number in sorted(puzzle.grid.slot_numbers.items()))
+    grid, solution = (dataclasses.replace(one, numbers=numbers) for one in (puzzle.grid, puzzle.solution))
+    texts = {slot.cells: puzzle.clue(slot) for slot in puzzle.grid.slots}
+    clues = tuple(Clue(slot.name, texts[slot.cells]) for slot in grid.slots)
+    return dataclasses.replace(puzzle, grid=grid, clues=clues, solution=solution)
+
+
 def first(puzzle: Puzzle) -> int:
     return puzzle.grid.slots[0].cells[0]
 
@@ -127,6 +136,7 @@ PARTS: dict[str, tuple[Callable[[Puzzle], Puzzle], tuple[str, ...]]] = {
     PLAIN: (lambda puzzle: puzzle, WHOLE),
     "rebus": (with_rebus, WHOLE),
     "bars": (barred, WHOLE),
+    "numbers of its own": (renumbered, WHOLE),
     "given letters": (with_given, WHOLE),
     "letters so far": (with_entries, ("progress",)),
     "slots without a clue": (lambda puzzle: dataclasses.replace(puzzle, clues=puzzle.clues[1:]), WHOLE),
@@ -136,8 +146,10 @@ PARTS: dict[str, tuple[Callable[[Puzzle], Puzzle], tuple[str, ...]]] = {
 }
 """What a puzzle may have: how it is added to a mini, and the fields that it is found in."""
 
-BARRED = ("PuzzleMe", ".jpz")
-"""Beginnings of the names of foreign shapes that have a place for bars."""
+BARRED = ("PuzzleMe", ".jpz", "XWord", "Crosshare, page", "Washington")
+NUMBERED = ("PuzzleMe", ".jpz", "XWord", "Washington", "newspaper", "Guardian", "Uclick XML")
+PLACES = {"bars": BARRED, "numbers of its own": NUMBERED}
+"""Beginnings of the names of foreign shapes that have a place for these."""
 
 
 def fate(name: str, make: Callable[[Puzzle], bytes], mini: Puzzle, part: str) -> str:
@@ -148,7 +160,7 @@ def fate(name: str, make: Callable[[Puzzle], bytes], mini: Puzzle, part: str) ->
     add, fields = PARTS[part]
     puzzle = add(mini)
     without = dataclasses.replace(mini, **{fields[0]: ""}) if fields[0] in TOLD else mini
-    if part == "bars" and name in SHAPES and not name.startswith(BARRED):
+    if part in PLACES and name in SHAPES and not name.startswith(PLACES[part]):
         return "no place"
     try:
         data = make(puzzle)
@@ -186,7 +198,7 @@ def seeds() -> dict[str, list[bytes]]:
     found = {}
     for name, make in writers().items():
         found[name] = [make(puzzle) for puzzle in puzzles]
-        for puzzle in (rich, barred(puzzles[1])):
+        for puzzle in (rich, barred(puzzles[1]), renumbered(puzzles[2])):
             try:
                 read_one(make(puzzle), name)
             except FormatError:

@@ -10,7 +10,9 @@ import gzip
 import io
 import json
 import zipfile
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
+from urllib.parse import quote
+from xml.etree import ElementTree as ET
 
 from agent.formats import write_puzzle
 from agent.formats.common import sides_of
@@ -23,6 +25,16 @@ def slots(puzzle: Puzzle, direction: str) -> Iterator[Slot]:
 
 def answers(puzzle: Puzzle) -> list[str]:
     return list((puzzle.solution or puzzle.grid).cells)
+
+
+def right(puzzle: Puzzle) -> list[int]:
+    """Return the cells with a bar at their right."""
+    return sorted(one for one, other in puzzle.grid.bars if other - one == 1 and puzzle.grid.width > 1)
+
+
+def below(puzzle: Puzzle) -> list[int]:
+    """Return the cells with a bar below."""
+    return sorted(one for one, _ in puzzle.grid.bars if one not in right(puzzle))
 
 
 def dumped(document: object) -> bytes:
@@ -97,8 +109,8 @@ def xwordinfo(puzzle: Puzzle) -> bytes:
                 way: [f"{slot.number}. {puzzle.clue(slot)}" for slot in slots(puzzle, way)]
                 for way in ("across", "down")
             },
-            "bbars": None,
-            "rbars": None,
+            "bbars": [int(at in below(puzzle)) for at, _ in _cells(puzzle)] if below(puzzle) else None,
+            "rbars": [int(at in right(puzzle)) for at, _ in _cells(puzzle)] if right(puzzle) else None,
         }
     )
 
@@ -120,6 +132,8 @@ def crosshare(puzzle: Puzzle) -> bytes:
         "clues": clues,
         "highlighted": sorted(puzzle.circles or puzzle.shaded),
         "highlight": "circle" if puzzle.circles else "shade",
+        "vBars": right(puzzle),
+        "hBars": below(puzzle),
     }
     return dumped({"props": {"pageProps": {"puzzle": page}}})
 
@@ -203,24 +217,131 @@ def amuselabs_packed(puzzle: Puzzle) -> bytes:
 
 def across_lite(puzzle: Puzzle) -> bytes:
     """Make the text from which .puz files are made."""
-    grid, keys = [], {}
-    for at, cell in enumerate(answers(puzzle)):
-        if cell == BLOCK:
-            grid.append(".")
-        elif len(cell) > 1:
-            grid.append(keys.setdefault(cell, "0123456789"[len(keys)]))
-        else:
-            grid.append(cell.lower() if at in puzzle.circles else cell)
-    width = puzzle.grid.width
+    rows, keys = _signs(puzzle, "0123456789", puzzle.circles)
     lines = ["<ACROSS PUZZLE V2>"]
     for name, text in (("TITLE", puzzle.title), ("AUTHOR", puzzle.author), ("COPYRIGHT", puzzle.copyright)):
         lines += [f"<{name}>", text]
-    lines += ["<SIZE>", f"{width}x{puzzle.grid.height}", "<GRID>"]
-    lines += ["".join(grid[i : i + width]) for i in range(0, len(grid), width)]
+    lines += ["<SIZE>", f"{puzzle.grid.width}x{puzzle.grid.height}", "<GRID>", *rows]
     lines += ["<REBUS>", "MARK;", *(f"{sign}:{cell}:{cell[0]}" for cell, sign in keys.items())]
     for way in ("across", "down"):
         lines += [f"<{way.upper()}>", *(puzzle.clue(slot) for slot in slots(puzzle, way))]
     return "\n".join([*lines, "<NOTEPAD>", puzzle.notes, ""]).encode()
+
+
+def wsj(puzzle: Puzzle) -> bytes:
+    """Make the JSON of the Wall Street Journal's pages."""
+    cells = []
+    for at, cell in enumerate(answers(puzzle)):
+        marks = {"shapebg": "circle" if at in puzzle.circles else "", "highlight": at in puzzle.shaded}
+        style = {"style": marks} if any(marks.values()) else {}
+        is_block = cell == BLOCK
+        cells.append({"Letter": "" if is_block else cell, "Blank": "blank" if is_block else "", **style})
+    lists = [
+        {"title": way.title(), "clues": [{"number": str(s.number), "clue": puzzle.clue(s)} for s in slots(puzzle, way)]}
+        for way in ("across", "down")
+    ]
+    copy = {
+        "title": puzzle.title,
+        "byline": puzzle.author,
+        "publisher": puzzle.publisher,
+        "date-publish": puzzle.date,
+        "description": puzzle.notes,
+        "gridsize": _size(puzzle, "cols", "rows"),
+        "clues": lists,
+    }
+    width = puzzle.grid.width
+    return dumped({"data": {"copy": copy, "grid": [cells[at : at + width] for at in range(0, len(cells), width)]}})
+
+
+def washington_post(puzzle: Puzzle) -> bytes:
+    """Make the JSON of the Washington Post; a cell's bars are bits."""
+    numbers, sides = puzzle.grid.slot_numbers, sides_of(puzzle.grid)
+    cells: list[dict[str, object]] = []
+    for at, cell in enumerate(answers(puzzle)):
+        if cell == BLOCK:
+            cells.append({"type": "locked"})
+            continue
+        number = {"number": str(numbers[at])} if at in numbers else {}
+        bars = sum({"T": 1, "L": 2}[side] for side in sides.get(at, ""))
+        marks = {"circle": True} if at in puzzle.circles else {"background": "#cccccc"} if at in puzzle.shaded else {}
+        cells.append({"answer": cell, **number, **marks, **({"bars": bars} if bars else {})})
+    words = [
+        {"direction": slot.direction, "clue": puzzle.clue(slot), "indexes": list(slot.cells)}
+        for slot in puzzle.grid.slots
+    ]
+    about = {"title": puzzle.title, "creator": puzzle.author, "copyright": puzzle.copyright}
+    about |= {"description": puzzle.notes, "date": puzzle.date}
+    return dumped({**about, "width": puzzle.grid.width, "cells": cells, "words": words})
+
+
+def uclick(puzzle: Puzzle) -> bytes:
+    """Make the JSON of Universal Uclick."""
+    ways = {
+        way: "\n".join([*(f"{slot.number:02}|{puzzle.clue(slot)}" for slot in slots(puzzle, way)), "end", ""])
+        for way in ("across", "down")
+    }
+    about = {name.title(): quote(getattr(puzzle, name)) for name in ("title", "author", "editor", "copyright", "date")}
+    size = {name: str(number) for name, number in _size(puzzle, "Width", "Height").items()}
+    answer = "".join(answers(puzzle)).replace(BLOCK, "-")
+    return dumped({**about, **size, "AllAnswer": answer, "AcrossClue": ways["across"], "DownClue": ways["down"]})
+
+
+def uclick_xml(puzzle: Puzzle) -> bytes:
+    """Make the XML of Universal Uclick."""
+    root = ET.Element("crossword")
+    about = {name.title(): quote(getattr(puzzle, name)) for name in ("title", "author", "editor", "copyright", "date")}
+    size = {name: str(number) for name, number in _size(puzzle, "Width", "Height").items()}
+    answer = "".join(answers(puzzle)).replace(BLOCK, "-")
+    for name, text in {**about, **size, "AllAnswer": answer}.items():
+        ET.SubElement(root, name, v=text)
+    for way in ("across", "down"):
+        listed = ET.SubElement(root, way)
+        for number, slot in enumerate(slots(puzzle, way), 1):
+            word = "".join(answers(puzzle)[cell] for cell in slot.cells)
+            clue = {"a": word, "c": quote(puzzle.clue(slot)), "n": str(slot.cells[0] + 1), "cn": str(slot.number)}
+            ET.SubElement(listed, f"{way[0]}{number}", clue)
+    return ET.tostring(root)
+
+
+def puzzmo(puzzle: Puzzle) -> bytes:
+    """Make the answer of Puzzmo's service: .xd in JSON."""
+    named = {"name": puzzle.title, "authors": [{"publishingName": puzzle.author}]}
+    page = {**named, "dailyTitle": puzzle.date, "puzzle": write_puzzle(puzzle, "xd").decode()}
+    return dumped({"data": {"startOrFindGameplay": {"__typename": "HasGamePlayed", "gamePlayed": {"puzzle": page}}}})
+
+
+def cfp(puzzle: Puzzle) -> bytes:
+    """Make a file of CrossFire."""
+    rows, keys = _signs(puzzle, "@&$!*")
+    root = ET.Element("CROSSFIRE")
+    for name, text in (("TITLE", puzzle.title), ("AUTHOR", puzzle.author), ("COPYRIGHT", puzzle.copyright)):
+        ET.SubElement(root, name).text = text
+    ET.SubElement(root, "GRID", width=str(puzzle.grid.width)).text = "\n".join(["", *rows, ""])
+    ET.SubElement(root, "CIRCLES").text = ",".join(map(str, sorted(puzzle.circles)))
+    rebuses = ET.SubElement(root, "REBUSES")
+    for letters, sign in keys.items():
+        ET.SubElement(rebuses, "REBUS", display="1", input=sign, letters=letters.lower())
+    words = ET.SubElement(root, "WORDS")
+    for at, slot in enumerate(puzzle.grid.slots):
+        clue = {"dir": slot.direction.upper(), "id": str(at), "isTheme": "false", "num": str(slot.number)}
+        ET.SubElement(words, "WORD", clue).text = puzzle.clue(slot)
+    ET.SubElement(root, "NOTES").text = puzzle.notes
+    return ET.tostring(root, "utf-8", xml_declaration=True)
+
+
+def pzzl(puzzle: Puzzle) -> bytes:
+    """Make the text of pzzl.com."""
+    width, signs = puzzle.grid.width, []
+    for at, cell in enumerate(answers(puzzle)):
+        marks = "%" * (at in puzzle.circles) + "^" * (at in puzzle.shaded)
+        signs.append(marks + ",".join(cell))
+    rows = ["".join(signs[at : at + width]) for at in range(0, len(signs), width)]
+    ways = [[puzzle.clue(slot) for slot in slots(puzzle, way)] for way in ("across", "down")]
+    note = f"<NOTEPAD>{puzzle.notes}</NOTEPAD>" if puzzle.notes else ""
+    date = puzzle.date.replace("-", "")[2:] or "260101"
+    sizes = [str(number) for number in (width, puzzle.grid.height, *map(len, ways))]
+    head = [puzzle.id or "tiny", date, puzzle.title, note + puzzle.author, *sizes]
+    return "\n".join([*(line for part in head for line in (part, "")), *rows, "", *ways[0], "", *ways[1], ""]).encode()
 
 
 def jpz_zipped(puzzle: Puzzle) -> bytes:
@@ -244,11 +365,31 @@ SHAPES: dict[str, Callable[[Puzzle], bytes]] = {
     "Guardian JSON": guardian,
     "PuzzleMe JSON": amuselabs,
     "PuzzleMe, rawc": amuselabs_packed,
+    "Wall Street Journal JSON": wsj,
+    "Washington Post JSON": washington_post,
+    "Uclick JSON": uclick,
+    "Uclick XML": uclick_xml,
+    "Puzzmo JSON": puzzmo,
+    "CrossFire": cfp,
+    "pzzl text": pzzl,
     "Across Lite text": across_lite,
     ".jpz, zipped": jpz_zipped,
     ".jpz, gzipped": jpz_gzipped,
 }
 """Name of a shape -> the function that makes it."""
+
+
+def _signs(puzzle: Puzzle, keys: str, small: Collection[int] = ()) -> tuple[list[str], dict[str, str]]:
+    """Return the rows with a sign for each cell, `.` for a block, and the sign of each rebus."""
+    used: dict[str, str] = {}
+    signs = []
+    for at, cell in enumerate(answers(puzzle)):
+        if len(cell) > 1:
+            signs.append(used.setdefault(cell, keys[len(used)]))
+        else:
+            signs.append("." if cell == BLOCK else cell.lower() if at in small else cell)
+    width = puzzle.grid.width
+    return ["".join(signs[at : at + width]) for at in range(0, len(signs), width)], used
 
 
 def _cells(puzzle: Puzzle) -> Iterator[tuple[int, str]]:

@@ -134,7 +134,7 @@ def test_given_letters_stay_next_to_the_solution(form):
 @pytest.mark.parametrize("form", FORMATS)
 def test_a_filling_with_other_blocks_is_refused(form):
     puzzle = Puzzle(Grid.parse("..\n.."), (Clue("1A", "Not yes"),))
-    with pytest.raises(FormatError, match="other blocks or bars than the puzzle"):
+    with pytest.raises(FormatError, match="other blocks, bars or numbers than the puzzle"):
         write_puzzle(puzzle, form, filled=Grid.parse("NO\n#H"))
 
 

@@ -211,10 +211,20 @@ def test_a_server_that_fails_at_a_form_is_asked_for_a_weaker_one(connect, said, 
     with FakeOpenAI(answer) as server:
         client = connect(server)
         client.complete(MESSAGES)  # an answer in text says nothing of the forms
-        replies = [client.complete(MESSAGES, schema=SCHEMA) for _ in range(2)]
-        assert len(server.chats) == 1 + 2 + len(failing) + 1
+        replies = [client.complete(MESSAGES, schema=SCHEMA) for _ in range(3)]
+        assert len(server.chats) == 1 + (2 + len(failing)) + (len(failing) + 1) + 1
     assert {reply.how for reply in replies} == {("json_object", "text")[len(failing) - 1]}
     assert "HTTP 500 for every stricter form; answers are asked for as" in said[-1]
+
+
+def test_a_server_that_failed_twice_by_chance_is_asked_in_the_strict_form_again(connect, said):
+    faults = [*[Canned("oops", status=500)] * 2, GOOD, GOOD, Canned("oops", status=500), GOOD]
+    with FakeOpenAI(faults) as server:
+        client = connect(server)
+        hows = [client.complete(MESSAGES, schema=SCHEMA).how for _ in range(3)]
+    assert hows == ["json_object", "json_schema", "json_schema"]
+    assert not [line for line in said if "from now on" in line]
+    assert "this answer was asked for as json_object" in said[2]
 
 
 def test_a_server_that_has_answered_in_a_form_keeps_it(connect):

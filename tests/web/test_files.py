@@ -64,6 +64,17 @@ def test_a_barred_grid_is_offered_in_the_formats_that_hold_it(server):
     assert server.ask(opened["id"], "check", cells=["A", ".", ".", "."]).ok
 
 
+def test_a_grids_own_numbers_are_shown_and_kept(server):
+    opened = server.open(
+        b'{"grid": ["...."], "solution": ["ASIT"], "numbers": [[0, 7]], "clues": {"across": [[7, "a"]]}}'
+    )
+    assert (opened["numbers"], [slot["name"] for slot in opened["slots"]]) == ({"0": 7}, ["7A"])
+    assert opened["exports"] == ["jpz", "json", "ipuz", "svg"]
+    exported = server.ask(opened["id"], "export?format=jpz", cells=["A", ".", ".", "."])
+    assert read_puzzle(exported.content).grid.numbers == ((0, 7),)
+    assert server.ask(opened["id"], "check", cells=["A", ".", ".", "."]).ok
+
+
 @pytest.mark.parametrize("ending", ["xd", "txt"])
 def test_what_a_format_cannot_hold_is_reported(server, ending):
     opened = server.open(example="mini-01")
