@@ -9,8 +9,9 @@ from agent.candidates.clues import definition
 from agent.candidates.provider import Question
 from agent.candidates.ranking import Ranking
 from agent.candidates.words import Lexicon
-from agent.grid import EMPTY, Candidate, Grid, Puzzle, Slot
+from agent.grid import EMPTY, Candidate, Grid, Puzzle
 from agent.puzzles.crossword import SAME, Belief, own_answers
+from agent.slots import Slot
 from agent.solution import Answer, Proof, Solution, Stats, is_complete
 from agent.verify.crossword import verify_crossword
 from agent.verify.reference import State, is_goal_state

@@ -12,8 +12,9 @@ from agent.candidates.ranking import LEADING, family
 from agent.conclude import posterior
 from agent.draw.letters import place
 from agent.errors import UsageError
-from agent.grid import BLOCK, EMPTY, Candidate, Grid, Puzzle, Slot
+from agent.grid import BLOCK, EMPTY, Candidate, Grid, Puzzle
 from agent.puzzles.crossword import Fill
+from agent.slots import Slot
 from agent.weigh import Weighed
 
 Cut = Literal["budget", "cancelled"]

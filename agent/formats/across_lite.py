@@ -11,7 +11,8 @@ import re
 from agent.errors import FormatError
 from agent.formats.common import assemble, clues_in_order, shown, split_solution, written
 from agent.formats.rows import parse_rows
-from agent.grid import BLOCK, EMPTY, Direction, Puzzle
+from agent.grid import BLOCK, EMPTY, Puzzle
+from agent.slots import Direction
 
 START = re.compile(r"\s*<ACROSS PUZZLE( V2)?>")
 SECTION = re.compile(r"<([A-Z]+)>\s*$")

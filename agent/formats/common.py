@@ -10,7 +10,8 @@ from dataclasses import replace
 
 from agent.draw.letters import place
 from agent.errors import FormatError, UsageError
-from agent.grid import BLOCK, EMPTY, MAX_SIDE, Bar, Clue, Direction, Grid, Puzzle
+from agent.grid import BLOCK, EMPTY, MAX_SIDE, Clue, Grid, Puzzle
+from agent.slots import Bar, Direction
 from agent.text import fold
 
 TAG = re.compile(r"</?[A-Za-z][^<>]{0,300}>")

@@ -20,7 +20,8 @@ from agent.formats.common import (
     written,
 )
 from agent.formats.node import Node
-from agent.grid import BLOCK, Direction, Grid, Puzzle
+from agent.grid import BLOCK, Grid, Puzzle
+from agent.slots import Direction
 
 NAMES = {"title": "title", "author": "creator", "copyright": "copyright", "notes": "description", "date": "date"}
 """Our fields and theirs."""

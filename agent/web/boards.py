@@ -14,8 +14,9 @@ from agent.api import CandidateInstance, read_puzzle
 from agent.draw.letters import in_rows
 from agent.errors import FormatError, UsageError
 from agent.formats.common import MAX_CELL, written
-from agent.grid import BLOCK, EMPTY, ClueText, Grid, Puzzle, Slot
+from agent.grid import BLOCK, EMPTY, ClueText, Grid, Puzzle
 from agent.kinds import GridPuzzle, kind_of, read_entries
+from agent.slots import Slot
 
 AnyPuzzle = Puzzle | ClueText | GridPuzzle
 

@@ -16,7 +16,8 @@ from xml.etree import ElementTree as ET
 
 from agent.formats import write_puzzle
 from agent.formats.common import sides_of
-from agent.grid import BLOCK, EMPTY, Puzzle, Slot
+from agent.grid import BLOCK, EMPTY, Puzzle
+from agent.slots import Slot
 
 
 def slots(puzzle: Puzzle, direction: str) -> Iterator[Slot]:

@@ -12,9 +12,10 @@ import numpy as np
 import pytest
 
 from agent.api import open_puzzle
-from agent.grid import ClueText, Grid, NumberedClue, number_slots
+from agent.grid import ClueText, Grid, NumberedClue
 from agent.gridless import patterns
 from agent.gridless.patterns import infer_patterns, likely_patterns, likely_sizes
+from agent.slots import number_slots
 
 MINIS = sorted((Path(__file__).parents[2] / "data" / "minis").glob("*.xd"))
 PENALTY = 1.0

@@ -21,9 +21,10 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from agent.grid import BLOCK, EMPTY, Grid, Slot
+from agent.grid import BLOCK, EMPTY, Grid
 from agent.puzzles.crossword.domain import LETTERS, Domain
 from agent.puzzles.crossword.tighten import cut
+from agent.slots import Slot
 
 INFINITE = float("inf")
 

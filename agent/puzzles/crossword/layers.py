@@ -24,8 +24,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from agent.core.outcome import never
-from agent.grid import BLOCK, EMPTY, Grid, Slot
+from agent.grid import BLOCK, EMPTY, Grid
 from agent.puzzles.crossword.domain import LETTERS, Costs, Domain, Letters
+from agent.slots import Slot
 
 Nodes = NDArray[np.int32]
 

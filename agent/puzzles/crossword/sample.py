@@ -22,10 +22,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from agent.core.outcome import never
-from agent.grid import EMPTY, Slot
+from agent.grid import EMPTY
 from agent.puzzles.crossword.domain import FORBIDDEN, LETTERS, Costs
 from agent.puzzles.crossword.layers import Prefixes, prefixes_of, without_repeats
 from agent.puzzles.crossword.messages import Messages
+from agent.slots import Slot
 
 WIDTH = 2000
 """Partial fillings per layer in a grid of up to CELLS cells; three times as many changed no letter on our minis."""

@@ -8,8 +8,8 @@ from dataclasses import dataclass, field
 
 from agent.core.propagate import Effort, OnStep, Step
 from agent.draw.letters import place
-from agent.grid import Slot
 from agent.puzzles.fillin.files import EMPTY, FillIn
+from agent.slots import Slot
 
 FEW = 4
 """A slot with at most this many words left is revised word by word, otherwise letter by letter, for speed alone."""

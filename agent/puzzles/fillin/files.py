@@ -8,8 +8,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from agent.draw.letters import spaced
-from agent.grid import BLOCK, Slot, number_slots
+from agent.grid import BLOCK
 from agent.reading import capitals, expected, json_object, same_length, small, text_list, text_rows
+from agent.slots import Slot, number_slots
 
 if TYPE_CHECKING:
     from agent.draw.svg import Svg
