@@ -44,8 +44,8 @@ Item = Puzzle | ClueText | CandidateInstance
 
 STDIN = "-"
 
-JSON_START = re.compile(r"\s*(?:\{|\[\s*[{\[\]\"]|ipuz\()")
-"""How JSON begins; `[Across]` and `[1] text` are clue text."""
+JSON_START = re.compile(r"\s*(?:\{(?!\\rtf)|\[\s*[{\[\]\"]|ipuz\()")
+"""How JSON begins; `[Across]` and `[1] text` are clue text, and `{\\rtf` is rich text."""
 
 HEAD = 4096
 """Bytes by which formats that are read from bytes are known."""

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import csv
 import re
+import unicodedata
 from collections.abc import Sequence
 
 from agent.formats.common import plain
@@ -16,6 +17,29 @@ Lines = list[tuple[int, str]]
 """(number of the line in the paste, text)."""
 
 LINE_END = re.compile(r"\r\n|[\n\r\u2028\u2029]")
+
+INVISIBLE = dict.fromkeys(
+    [0xAD, 0x200B, 0x200E, 0x200F, 0x2060, 0xFEFF, *range(0x202A, 0x202F), *range(0x2066, 0x206A)]
+)
+"""Soft hyphens and marks of direction and of width: they only set the text."""
+
+KEYCAP = re.compile("(?<=[0-9])\ufe0f?\u20e3")
+"""The frame of a key round a digit."""
+
+ENCLOSED = re.compile("^[\u2460-\u2473\u2776-\u2793\u24f5-\u24fe]\ufe0f?\\s*")
+"""A number in a circle at the beginning of a line."""
+
+ESCAPED = re.compile(r"^(\W?\d{1,3})\\([.)])")
+"""Markdown's protection of a number at the beginning of a line."""
+
+ARROWS = {"➡": "Across", "→": "Across", "⬇": "Down", "↓": "Down"}
+"""Signs that stand for a heading."""
+
+DRAWN = re.compile(r"\s*(?:(?:```|~~~)\w*|={3,}|-{5,})\s*")
+"""The fence round a piece of code, or a line drawn under a heading or between parts."""
+
+SPANS = re.compile(r"</span>(?=\s*<span\b)", re.IGNORECASE)
+"""Between two parts of a line of HTML, such as a number and its text."""
 
 LIST_ITEM = re.compile(r"<li\b[^<>]{0,200}?\bvalue\s*=\s*[\"']?(\d{1,3})\b[^<>]{0,100}>", re.IGNORECASE)
 """A list item of HTML that states its number."""
@@ -27,7 +51,7 @@ QUOTED = re.compile(r"^(?:[>|]\s*)+(?=[^\s>|]|$)")
 """The marks of quoted mail at the beginning of a line."""
 
 CHAT = re.compile(
-    r"^\u200e?(?:\[\d{1,4}[./-]\d{1,2}[./-]\d{1,4},?\s+\d{1,2}:\d{2}(?::\d{2})?(?:\s?[AP]M)?\]\s+[^:]{1,40}:\s"
+    r"^(?:\[\d{1,4}[./-]\d{1,2}[./-]\d{1,4},?\s+\d{1,2}:\d{2}(?::\d{2})?(?:\s?[AP]M)?\]\s+[^:]{1,40}:\s"
     r"|\d{1,4}[./-]\d{1,2}[./-]\d{1,4},?\s+\d{1,2}:\d{2}(?:\s?[AP]M)?\s+-\s+[^:]{1,40}:\s)",
     re.IGNORECASE,
 )
@@ -48,7 +72,7 @@ RULE = re.compile(r"^[\s|:+=-]*$")
 """The line under the head of a table, or a line drawn between parts."""
 
 CSV_ROW = re.compile(
-    r"^\"?(?:\d{1,3}|across|down|[ad])\"?\s*[,;]\s*\"?(?:\d{1,3}|across|down|[ad])\"?\s*[,;]", re.IGNORECASE
+    r"^\"?(?:\d{1,3}|across|down|[ad])\"?\s*[,;\t]\s*\"?(?:\d{1,3}|across|down|[ad])\"?\s*[,;\t]", re.IGNORECASE
 )
 
 HEAD = "|"
@@ -67,8 +91,9 @@ def read_lines(text: str) -> Lines:
     [(1, '1. Cat'), (2, ''), (3, '4. Dog')]
     """
     lines: Lines = []
-    for number, whole in enumerate(LINE_END.split(text.replace("\u200b", "").replace("\ufeff", "")), 1):
+    for number, whole in enumerate(LINE_END.split(KEYCAP.sub("", text.translate(INVISIBLE))), 1):
         line = CHAT.sub("", QUOTED.sub("", whole) if not _is_table(whole) else whole)
+        line = "" if DRAWN.fullmatch(line) else SPANS.sub("</span> ", line)
         broken = BLOCK_TAG.sub(lambda tag: "\n" + tag[0], line)
         pieces = [LIST_ITEM.sub(r"\1. ", piece) for piece in broken.split("\n")]
         lines += [(number, piece) for piece in [one for one in pieces if plain(one)] or [""]]
@@ -87,7 +112,8 @@ def bare(line: str) -> str:
 def _bare(line: str) -> str:
     text = plain(line)
     text = BULLET.sub("", BOLD_LINE.sub(r"\2", text))
-    return BOLD.sub(r"\2", text)
+    text = ENCLOSED.sub(lambda sign: f"{unicodedata.numeric(sign[0][0]):.0f}. ", ESCAPED.sub(r"\1\2", text))
+    return ARROWS.get(text.rstrip("\ufe0f :"), BOLD.sub(r"\2", text))
 
 
 def _is_table(line: str) -> bool:
@@ -112,7 +138,8 @@ def _rows(lines: Lines) -> Lines:
             cells = [cell.strip() for cell in inner.split("|")]
             found.append((number, _row(cells) or HEAD + " ".join(cells)))
         elif CSV_ROW.match(line):
-            cells = next(csv.reader([line], delimiter=";" if line.count(";") > line.count(",") else ","))
+            sign = max(",;\t", key=line.count)
+            cells = line.split(sign) if sign == "\t" else next(csv.reader([line], delimiter=sign))
             found.append((number, _row([cell.strip() for cell in cells]) or line))
         else:
             found.append((number, inner if _is_table(line) else line))
@@ -120,13 +147,18 @@ def _rows(lines: Lines) -> Lines:
 
 
 def _row(cells: Sequence[str]) -> str:
-    """Return the clue in a row of a table: number, text and perhaps a direction before them; "" if it is not one."""
+    """Return the clue in a row of a table; "" if it is not one.
+
+    That is number and text, perhaps a direction before them, and a length behind.
+    """
     first = [cell.strip("*_ ").rstrip(".") for cell in cells[:2]]
     ways = [cell[0].upper() for cell in first if re.fullmatch("across|down|[ad]", cell, re.IGNORECASE)]
     numbers = [cell for cell in first if re.fullmatch(r"\d{1,3}[AaDd]?", cell)]
-    if not numbers or len(cells) != 1 + len(ways) + len(numbers):
+    told = cells[len(ways) + len(numbers) :]
+    length = f" ({told[1]})" if len(told) == 2 and re.fullmatch(r"\d{1,2}", told[1]) else ""
+    if not numbers or len(told) != 1 + bool(length):
         return ""
-    return f"{numbers[0]}{ways[0] if ways else ''}. {cells[-1]}"
+    return f"{numbers[0]}{ways[0] if ways else ''}. {told[0]}{length}"
 
 
 def _one_column(lines: Lines) -> Lines:

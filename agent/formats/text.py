@@ -44,19 +44,22 @@ TAGS = (
 )
 """`1-Across: text`, `1A: text`, `A1. text`: clues that state their own direction."""
 
-NEXT_IN_LINE = re.compile(rf"[;,]?\s+(?=(?:(?:{_WORDS})\W+)?\d{{1,3}}[.)]\s)", re.IGNORECASE)
+NEXT_IN_LINE = re.compile(rf"(?:[;,]|\s+\|)?\s+(?=(?:(?:{_WORDS})\W+)?\d{{1,3}}[.)]\s)", re.IGNORECASE)
 """The start of the next clue in `ACROSS 1. Hope 4. Steak DOWN 1. Knee`, a list that lost its line ends."""
 
 LOOSE_WORDS = re.compile(r"\W?\d{1,3}\s(across|down)\b(?!\s*[.:)\]–—-])", re.IGNORECASE)
 """`1 Across the street`: under a heading, this is the clue "Across the street"."""
 
-NUMBERED = re.compile(r"[(\[#]?(?P<number>\d{1,3})(?P<sign>\s?[.:)\]]+\s*|\s+[–—-]\s+|\s+)(?P<text>\S.*)")
-"""`1. text`, `1) text`, `1: text`, `(1) text`, `1 - text`, `1 . text`, `1 text`, `1<tab>text`."""
+NUMBERED = re.compile(r"[(\[#]?(?P<number>\d{1,3})(?P<sign>\s?[.:)\]]+\s*|\s+[–—=-]\s+|\s+)(?P<text>\S.*)")
+"""`1. text`, `1) text`, `1: text`, `(1) text`, `1 - text`, `1 = text`, `1 . text`, `1 text`, `1<tab>text`."""
 
 NUMBER_ALONE = re.compile(r"[(\[#]?(\d{1,3})[.:)\]]*")
 
-LENGTH = re.compile(r"(?P<text>.*?)\s*[(\[](?P<length>\d{1,2}(?:\s?[-,'’ ]\s?\d{1,2})*)\)?\]?$")
-"""`text (5)`, `text (3,4)`, `text (2-5)`: the answer's length, word by word."""
+LENGTH = re.compile(
+    r"(?P<text>.*?)\s*(?:[(\[]|[–—,-]\s?(?=\d{1,2} letters$))"
+    r"(?P<length>\d{1,2}(?:\s?[-,'’ ]\s?\d{1,2})*)(?: letters)?\)?\]?$"
+)
+"""`text (5)`, `text (3,4)`, `text (2-5)`, `text (5 letters)`, `text - 5 letters`: the answer's length, word by word."""
 
 LEADING_LENGTH = re.compile(r"[(\[](?P<length>\d{1,2}(?:\s?[-,'’ ]\s?\d{1,2})*)[)\]]\s+(?P<text>\S.*)")
 """`(5) text`: the length before the clue."""
@@ -78,8 +81,18 @@ REBUS_SIGNS = "!$%+=@^1234567890"
 """Signs that stand for a rebus in the rows that are written. Digits come last: a row such as `A1` reads as a clue below
 a row such as `DN`, a heading."""
 
-LENGTHS_MEANT = 0.5
-"""If at least this share of the clues ends in something like `(5)`, these are lengths, not part of the clues."""
+MEANT = 0.5
+"""If at least this share of the clues ends in something like `(5)`, these are lengths, not part of the clues; the same
+goes for :data:`TRIMMINGS`."""
+
+TRIMMINGS = tuple(map(re.compile, (r"\*(?P<text>[^*]+)\*", r"_(?P<text>[^_]+)_", r"(?P<text>.*?\S)(?:\s+_){2,}")))
+"""`*text*`, `text _ _ _`: Markdown's emphasis, and a sign for each letter of the answer."""
+
+PAGE = re.compile(r"\W*(?:page\s+\d{1,3}(?:\s*(?:of|/)\s*\d{1,3})?|advertisement)\W*", re.IGNORECASE)
+"""A line between the clues that belongs to the page."""
+
+RUN_ON = re.compile(rf"\b(?:{_WORDS})\W+\d{{1,3}}\s", re.IGNORECASE)
+"""The heading of the other direction in the middle of a clue: the list has lost its line ends."""
 
 
 _Key = tuple[str, int]
@@ -166,6 +179,8 @@ def read(text: str, size: tuple[int, int] | None = None) -> Puzzle | ClueText:
         if not parts:
             name = f"{number}{way if way in {'A', 'D'} else ''}"
             raise FormatError(f"expected the text of clue {name}, found none", f"line {draft.lines[way, number]}")
+        if len({way for way, _ in draft.clues}) == 1 and RUN_ON.search(" ".join(parts)):
+            raise FormatError("expected each clue on a line of its own", f"line {draft.lines[way, number]}")
     for key, parts, line in draft.repeated:
         if clean(" ".join(parts)) != clean(" ".join(draft.clues[key])):
             name = f"{key[1]}{key[0] if key[0] in {'A', 'D'} else ''}"
@@ -331,7 +346,7 @@ def _clue_lines(lines: Sequence[tuple[int, str]], draft: _Draft) -> None:
             draft.add(key, clue[2], number, clue[3])
             waiting = not clue[2]
         elif draft.last is not None and not draft.follows_gap:
-            draft.parts.append(line)
+            draft.parts += [] if PAGE.fullmatch(line) else [line]
         elif draft.clues:
             draft.last = None  # lines after the clues and a gap are the page's footer
         else:
@@ -374,8 +389,11 @@ def _tell_directions_by_restart(draft: _Draft) -> None:
 
 def _assemble(draft: _Draft, size: tuple[int, int] | None) -> Puzzle | ClueText:
     texts = {key: clean(" ".join(parts)) for key, parts in draft.clues.items()}
+    for form in TRIMMINGS:
+        trimmed = {key: found["text"] for key, text in texts.items() if (found := form.fullmatch(text))}
+        texts |= trimmed if len(trimmed) >= MEANT * len(texts) else {}
     stated = {key: LENGTH.fullmatch(text) or LEADING_LENGTH.fullmatch(text) for key, text in texts.items()}
-    meant = sum(match is not None for match in stated.values()) >= LENGTHS_MEANT * len(texts)
+    meant = sum(match is not None for match in stated.values()) >= MEANT * len(texts)
     clues: dict[str, list[NumberedClue]] = {"A": [], "D": []}
     for (way, number), text in sorted(texts.items()):
         match = stated[way, number] if meant else None

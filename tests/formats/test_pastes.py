@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import html
 import io
 from pathlib import Path
 
@@ -162,6 +163,57 @@ def tabs(puzzle):
 
 NEWSPAPER = sections("{n}. {text}")
 
+
+def marked(before, after=""):
+    """Return a function that sets each line of a newspaper's list between invisible signs."""
+    return lambda puzzle: "\n".join(line and before + line + after for line in NEWSPAPER(puzzle).split("\n"))
+
+
+def exchanged(*pairs):
+    """Return a function that exchanges parts of a newspaper's list."""
+
+    def write(puzzle):
+        text = NEWSPAPER(puzzle)
+        for old, new in pairs:
+            text = text.replace(old, new)
+        return text
+
+    return write
+
+
+def numbered(form):
+    """Return a function that writes the number of each clue by a function."""
+
+    def write(puzzle):
+        ways = ("across", "down")
+        return "\n".join("\n".join([way, *(form(n) + text for n, text, _ in clues(puzzle, way))]) for way in ways)
+
+    return write
+
+
+def in_one_line(head, sign):
+    """Return a function that writes the clues of a direction in one line."""
+    return lambda puzzle: "\n".join(
+        head.format(way.title()) + sign.join(f"{n}. {text}" for n, text, _ in clues(puzzle, way))
+        for way in ("across", "down")
+    )
+
+
+def elements(section, item):
+    """Return a function that writes a page of HTML without line ends."""
+    return lambda puzzle: "".join(
+        section.format(way.title(), "".join(item.format(n, html.escape(text)) for n, text, _ in clues(puzzle, way)))
+        for way in ("across", "down")
+    )
+
+
+def spreadsheet(puzzle):
+    rows = [
+        f"{way.title()}\t{n}\t{text}\t{length}" for way in ("across", "down") for n, text, length in clues(puzzle, way)
+    ]
+    return "\n".join(["Direction\tNumber\tClue\tLength", *rows])
+
+
 READ = {
     "newspaper": NEWSPAPER,
     "capitals": sections("{n}. {text}", ("ACROSS", "DOWN"), "\n"),
@@ -206,7 +258,50 @@ READ = {
     "numbers that begin again": sections("{n}. {text}", ("", "")),
     "list twice": twice,
     "footer with a number": with_footer,
-    "Windows": lambda puzzle: NEWSPAPER(puzzle).replace("\n", "\r\n"),
+    "Windows": exchanged(("\n", "\r\n")),
+    "old Macs": exchanged(("\n", "\r")),
+    "UTF-16": lambda puzzle: NEWSPAPER(puzzle).encode("utf-16"),
+    "UTF-8 with a mark": lambda puzzle: NEWSPAPER(puzzle).encode("utf-8-sig"),
+    "blanks that do not break": exchanged((". ", ".\u00a0")),
+    "widths of nothing": exchanged(("\n", "\u200b\n\u200b")),
+    "soft hyphens": exchanged(("er", "e\u00adr")),
+    "marks of direction": marked("\u200e", "\u200f"),
+    "pieces of direction": marked("\u202a", "\u202c"),
+    "arrows beside headings": sections("{n}. {text}", ("➡️ Across", "⬇️ Down")),
+    "arrows as headings": sections("{n}. {text}", ("➡️", "⬇️:")),
+    "keys as numbers": numbered(lambda n: "".join(f"{digit}\ufe0f\u20e3" for digit in str(n)) + " "),
+    "circles as numbers": numbered(lambda n: chr(0x245F + n) + " "),
+    "lines under headings": sections("{n}. {text}", ("Across\n======", "Down\n-----")),
+    "dashes round headings": sections("{n}. {text}", ("-- ACROSS --", "-- DOWN --")),
+    "clues across": sections("{n}. {text}", ("ACROSS CLUES:", "DOWN CLUES:")),
+    "German": sections("{n}. {text}", ("Waagerecht", "Senkrecht")),
+    "French": sections("{n}. {text}", ("Horizontalement", "Verticalement")),
+    "one line each": in_one_line("{}: ", " "),
+    "one line each, bars": in_one_line("{}: ", " | "),
+    "one line each, semicolons": in_one_line("{}: ", "; "),
+    "definitions of HTML": elements("<h3>{}</h3><dl>{}</dl>", "<dt>{}</dt><dd>{}</dd>"),
+    "parts of HTML": elements(
+        "<h2>{}</h2><div>{}</div>", "<div><span class='n'>{}</span><span class='t'>{}</span></div>"
+    ),
+    "rows of HTML": elements("<table><tr><th colspan=2>{}</th></tr>{}</table>", "<tr><td>{}</td><td>{}</td></tr>"),
+    "end of a page": exchanged(("\nDown", "\nPage 1 of 2\n\nDown")),
+    "new page": exchanged(("\nDown", "\n\fDown")),
+    "advertisement": exchanged(("\nDown", "\nAdvertisement\n\nDown")),
+    "signature": lambda puzzle: f"Hello,\n\n{NEWSPAPER(puzzle)}\nBest,\nAnna\n-- \nSent from my phone\n",
+    "code": lambda puzzle: f"```\n{NEWSPAPER(puzzle)}```\n",
+    "indented": marked("    "),
+    "protected numbers": sections("{n}\\. {text}", ("**Across**\n", "**Down**\n")),
+    "emphasis": sections("**{n}.** *{text}*"),
+    "spreadsheet": spreadsheet,
+    "lengths in words": sections("{n}. {text} ({length} letters)"),
+    "lengths behind a dash": sections("{n}. {text} - {length} letters"),
+    "a sign for each letter": sections("{n}. {text} _ _ _ _ _"),
+    "equals signs": sections("{n} = {text}"),
+    "long dashes": sections("{n} — {text}"),
+    "way first": tagged("{Way} {n}: {text}"),
+    "hash": tagged("#{n} {Way} - {text}"),
+    "down first": lambda puzzle: "\n\n".join("\n".join(part) for part in reversed(lists(puzzle))),
+    "entities": lambda puzzle: html.escape(NEWSPAPER(puzzle)),
 }
 
 
@@ -233,6 +328,12 @@ def test_a_wrapped_line_may_begin_with_a_number():
         ]
 
 
+def test_a_clue_may_be_what_a_page_also_has_between_clues():
+    text = "Across\n1\nAdvertisement\n3\nPage 2\nDown\n1\n*x*\n2\nTen _ _ _\n"
+    found = read_puzzle(text)
+    assert [clue.text for clue in (*found.across, *found.down)] == ["Advertisement", "Page 2", "*x*", "Ten _ _ _"]
+
+
 REFUSED = {
     "footer below bare numbers": (
         lambda puzzle: READ["bare numbers"](puzzle) + "\n99 ways to sleep better\n",
@@ -241,6 +342,16 @@ REFUSED = {
     "two different lists": (
         lambda puzzle: NEWSPAPER(puzzle) + "\nAcross\n1. Something else\n",
         "expected a new number, found a second clue for 1A",
+    ),
+    "run on": (
+        lambda puzzle: " ".join(
+            [f"{way.title()} " + " ".join(f"{n} {t}" for n, t, _ in clues(puzzle, way)) for way in ("across", "down")]
+        ),
+        "line 1: expected each clue on a line of its own",
+    ),
+    "rich text": (
+        lambda puzzle: "{\\rtf1\\ansi " + NEWSPAPER(puzzle) + "}",
+        "a document in rich text: save it as plain",
     ),
     "no numbers": (
         lambda puzzle: "\n".join(["Across", *(text for _, text, _ in clues(puzzle, "across"))]),
