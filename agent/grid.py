@@ -55,8 +55,9 @@ class Grid:
     ((False, False, False, True), {0: 1}, False, True)
     >>> [slot.name for slot in Grid(4, 1, tuple("PARK"), frozenset({(1, 2)})).slots]
     ['1A', '2A']
-    >>> [slot.name for slot in Grid(2, 2, tuple("NOOH"), numbers=((0, 7), (2, 4))).slots]
-    ['4A', '7A', '7D']
+    >>> odd = Grid(2, 2, tuple("NOOH"), numbers=((0, 7), (2, 4)))
+    >>> [slot.name for slot in odd.slots], odd.is_plain
+    (['4A', '7A', '7D'], False)
     """
 
     width: int

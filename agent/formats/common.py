@@ -22,6 +22,11 @@ LINE_BREAK_TAG = re.compile(r"<(br|p|li|div)\b[^<>]{0,300}>", re.IGNORECASE)
 WHITE = frozenset(("", "fff", "ffffff", "white", "none", "transparent"))
 """Colours of a cell that is not shaded."""
 
+INVISIBLE = dict.fromkeys(
+    [0xAD, 0x200B, 0x200E, 0x200F, 0x2060, 0xFEFF, *range(0x202A, 0x202F), *range(0x2066, 0x206A)]
+)
+"""Soft hyphens and marks of direction and of width: they only set the text."""
+
 MAX_CELL = 30
 """More letters than this in one cell are refused: the longest rebus is a word."""
 
@@ -37,11 +42,12 @@ def shown(value: object) -> str:
 
 
 def clean(text: str) -> str:
-    """Fold white space to single blanks and remove control characters.
+    """Fold white space to single blanks and remove signs that are not seen.
 
-    >>> clean("  Not\\tout\\x07 ")
+    >>> clean("  Not\\tou\\u00adt\\x07 ")
     'Not out'
     """
+    text = text.translate(INVISIBLE)
     visible = "".join(ch if ch.isspace() or unicodedata.category(ch) not in {"Cc", "Cs"} else " " for ch in text)
     return " ".join(visible.split())
 

@@ -11,17 +11,12 @@ import re
 import unicodedata
 from collections.abc import Sequence
 
-from agent.formats.common import plain
+from agent.formats.common import INVISIBLE, plain
 
 Lines = list[tuple[int, str]]
 """(number of the line in the paste, text)."""
 
 LINE_END = re.compile(r"\r\n|[\n\r\u2028\u2029]")
-
-INVISIBLE = dict.fromkeys(
-    [0xAD, 0x200B, 0x200E, 0x200F, 0x2060, 0xFEFF, *range(0x202A, 0x202F), *range(0x2066, 0x206A)]
-)
-"""Soft hyphens and marks of direction and of width: they only set the text."""
 
 KEYCAP = re.compile("(?<=[0-9])\ufe0f?\u20e3")
 """The frame of a key round a digit."""

@@ -198,7 +198,7 @@ def write(puzzle: Puzzle, filled: Grid | None = None) -> str:
     lines = [f"{key.title()}: {_escaped(value)}" for key, value in puzzle.about.items()]
     lines += [f"Rebus: {rebus}"] if rebus else []
     lines += ["", *rows]
-    texts = {slot: clean(puzzle.clue(slot)) for slot in grid.slots if puzzle.clue(slot)}
+    texts = {slot: text for slot in grid.slots if (text := clean(puzzle.clue(slot)))}
     with_lengths = any(LENGTH.fullmatch(text) for text in texts.values())
     for direction in ("across", "down"):
         clues = {slot: text for slot, text in texts.items() if slot.direction == direction}
