@@ -138,7 +138,7 @@ def _head(question: Question, inside: Sequence[str], names: Collection[str]) -> 
 
 
 def _doubt(crossing: Crossing, names: Collection[str]) -> str:
-    word = f"{crossing.answer} {crossing.probability:.0%}" if crossing.answer else ""
+    word = f"{crossing.answer} {crossing.probability:.0%}" if crossing.answer and crossing.probability else ""
     clue = "" if crossing.slot in names else " ".join(crossing.clue.split())
     known = ", ".join(filter(None, (word, clue)))
     return f" letter {crossing.position + 1} is {_shared(crossing)}{known and f': {known}'}"

@@ -10,6 +10,8 @@ import json
 from collections.abc import Mapping
 from typing import Any, Protocol
 
+from agent.network import PassingError
+
 
 class StatusError(Exception):
     """The server answered with an error status; `wait` is its Retry-After, `is_final` if waiting cannot help."""
@@ -26,6 +28,10 @@ class StatusError(Exception):
         self.status = status
         self.wait = wait
         self.is_final = isinstance(error, dict) and error.get("code") == "insufficient_quota"  # comes as a 429
+
+
+class LateError(PassingError):
+    """The response was not there, or not whole, when its time was up; it may have to be paid for all the same."""
 
 
 class Api(Protocol):

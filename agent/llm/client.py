@@ -22,7 +22,7 @@ from typing import Any, NoReturn
 from agent.closing import Closing
 from agent.config import OPENAI_URL, Settings
 from agent.errors import LlmError, ReplyError
-from agent.llm.api import Connect, StatusError
+from agent.llm.api import Connect, LateError, StatusError
 from agent.llm.ledger import LEDGER, Ledger, Limits, Outcome
 from agent.llm.reply import How, Reply, estimate_usage, read_reply, read_usage
 from agent.llm.transport import Transport
@@ -37,7 +37,7 @@ TIMEOUT_SECONDS = 120.0
 MOST_BYTES = 16_000_000
 """Responses longer than this are dropped: a large puzzle needs a thousandth of it. Not fitted."""
 PAID_ATTEMPTS = 2
-"""Unusable answers (prose, refusals) that are paid for before giving up: the second attempt is often good."""
+"""Unusable answers (prose, refusals), or late ones, that are paid for before giving up: the second is often good."""
 FORMAT_REFUSED = frozenset({400, 404, 415, 422, 501})
 """Statuses by which servers refuse a response format; the next weaker one is tried before giving up."""
 SERVER_FAILED = 500
@@ -151,10 +151,10 @@ class Client(Closing):
         """
         self._api.check()
         unusable: list[ReplyError] = []
-        failures = 0
+        failures = late = 0
 
         def attempt() -> Reply:
-            nonlocal request, failures
+            nonlocal request, failures, late
             try:
                 return self._ask(request)
             except _ServerFailedError:
@@ -162,6 +162,11 @@ class Client(Closing):
                 if (failures > 1 or self._is_doubted) and not self._is_taken and request.how != "text":
                     request = replace(request, how=HOWS[HOWS.index(request.how) + 1])
                 raise
+            except LateError as error:
+                late += 1
+                if late < PAID_ATTEMPTS:
+                    raise
+                self._fail(f"{error} (tried {PAID_ATTEMPTS} times); the setting timeout gives it longer")
             except ReplyError as error:
                 unusable.append(error)
                 if len(unusable) < PAID_ATTEMPTS:

@@ -12,7 +12,7 @@ from urllib.parse import urlsplit
 from agent.calls import Calls
 from agent.config import OPENAI_URL
 from agent.errors import LlmError
-from agent.llm.api import StatusError
+from agent.llm.api import LateError, StatusError
 from agent.network import LOOPBACK, PassingError, retry_after, through_proxy
 
 if TYPE_CHECKING:
@@ -133,7 +133,7 @@ class Server:
         except (httpx2.HTTPError, httpx2.InvalidURL) as error:
             self.broken(error)
         except TimeoutError:
-            raise PassingError(self._late) from None
+            raise LateError(self._late) from None
         return body.replace(self._key, MASK) if len(self._key) >= SECRET_CHARACTERS else body
 
     def broken(self, error: BaseException) -> NoReturn:
@@ -146,8 +146,9 @@ class Server:
             self.fail(f"cannot connect{through_proxy(self.base_url)}: {error}")
         if isinstance(error, httpx2.InvalidURL):
             self.fail(str(error))
-        late = isinstance(error, httpx2.TimeoutException)
-        raise PassingError(self._late if late else f"the connection broke: {error}") from None
+        if isinstance(error, httpx2.TimeoutException):
+            raise LateError(self._late) from None
+        raise PassingError(f"the connection broke: {error}") from None
 
     def _read(self, response: Body) -> str:
         """Read a body to its end within the timeout, which also ends one that trickles in byte by byte."""
@@ -160,7 +161,7 @@ class Server:
             if size > self._most_bytes:
                 self.fail(f"the response is longer than {self._most_bytes:,} bytes")
             if time.monotonic() > deadline:
-                raise PassingError(self._late)
+                raise LateError(self._late)
         return b"".join(pieces).decode("utf-8-sig", errors="replace")
 
     def _refuse_error(self, response: httpx2.Response) -> None:

@@ -120,5 +120,10 @@ def test_a_crossing_clue_that_is_asked_as_well_is_not_repeated():
     assert " letter 2 is 2D3: RED 55%" in second_look([choice("T?RT", "TART"), other]).splitlines()
 
 
+def test_a_crossing_word_that_is_as_good_as_ruled_out_is_not_told():
+    crossings = (Crossing(1, "2D", 2, "Scarlet", "RED", 0.0),)
+    assert " letter 2 is 2D3: Scarlet" in second_look([choice("T?RT", "TART", crossings=crossings)]).splitlines()
+
+
 def test_a_slot_without_choices_is_asked_openly_among_choices():
     assert second_look([choice("T?RT", crossings=())]) == "7A (4 T?RT): Sour\n no word yet: which one?"
