@@ -16,6 +16,9 @@ os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 compiled = os.environ.setdefault("PYTHONPYCACHEPREFIX", str(Path(__file__).parent / "build" / "compiled"))
 sys.dont_write_bytecode, sys.pycache_prefix = False, compiled
 
+# As the command line does: threads that wait for each other burn the processor time of other tests.
+os.environ.setdefault("OMP_NUM_THREADS", "1")
+
 # ruff: noqa: E402
 import evaluation
 import pytest

@@ -49,7 +49,10 @@ def _of_sources(command: str, does: str) -> argparse.ArgumentParser:
     from lexicon.build import wordlists
 
     parser = argparse.ArgumentParser(prog=f"python -m lexicon {command}", description=does)
-    parser.add_argument("--wordnet", help="folder with WordNet's database files")
+    parser.add_argument(
+        "--wordnet",
+        help="folder with WordNet's database files, else those that nltk has (pip install gridwright[building])",
+    )
     parser.add_argument("--scowl", default=wordlists.SCOWL, help="folder with SCOWL's lists")
     return parser
 

@@ -4,9 +4,11 @@ import os
 import re
 import subprocess
 import sys
+from functools import cache
 from pathlib import Path
 
 import pytest
+from typer import testing
 from typer.testing import CliRunner
 
 from agent.api import open_puzzle
@@ -15,6 +17,9 @@ from agent.cli import app
 DATA = Path(__file__).parents[1] / "data" / "minis"
 TINY = DATA / "tiny-01.xd"
 CLUES = DATA / "minis_llm.clues.jsonl"
+
+# Commands keep nothing between two calls: they are made once, and not for each of the hundreds of calls.
+testing._get_command = cache(testing._get_command)
 
 
 @pytest.fixture

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from random import Random
 from typing import Any
 
@@ -36,7 +36,7 @@ HELD_OUT_SEED = 7919
 """Seed of the instances that efficiency is measured on; the judge's own seeds make others."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Case:
     """One call to be judged: an instance, a state, and the result of the trusted function.
 
@@ -47,7 +47,7 @@ class Case:
     state: State
     expected: Any
 
-    @property
+    @cached_property
     def size(self) -> tuple[int, int, str]:
         """The size of the case as a counter-example: items of the state, characters of the arguments, then its text."""
         text = show(dict(self.instance.arguments))

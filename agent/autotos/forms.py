@@ -137,7 +137,10 @@ def _check(form: Any) -> Check:
     if origin is dict:
         return _mapping(text(form), _check(arguments[0]), _check(arguments[1]))
     if origin in _ITEMS:
-        return _items(text(form), *_ITEMS[origin], _check(arguments[0]))
+        item = arguments[0]
+        several = typing.get_origin(item) in (Union, types.UnionType)
+        single = _scalars(typing.get_args(item) if several else (item,))
+        return _items(text(form), *_ITEMS[origin], _check(item), frozenset(single))
     raise TypeError(f"{text(form)} is not an annotation that states can be checked against")
 
 
@@ -189,10 +192,14 @@ def _union(wanted: str, checks: list[Check]) -> Check:
     return check
 
 
-def _items(wanted: str, kinds: tuple[type, ...], plain: type, item: Check) -> Check:
+def _items(wanted: str, kinds: tuple[type, ...], plain: type, item: Check, single: frozenset[type]) -> Check:
+    """Return the check of many items; those of the types `single` need no check of their own."""
+
     def check(value: Any) -> Any:
         if type(value) not in kinds:
             raise _misfit(value, wanted)
+        if single.issuperset(map(type, value)):
+            return plain(value)
         made: list[Any] = []
         try:
             for one in value:

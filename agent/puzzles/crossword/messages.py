@@ -112,7 +112,7 @@ class Messages:
         """Return the weights of a slot's words and of none of them, given all messages to the slot."""
         joint = self.weights[slot].copy()
         for told, codes in zip(self.told[slot], self.codes[slot], strict=True):
-            joint *= told[codes]
+            joint *= told.take(codes)
         return joint, self.open_weights[slot] * float((self.open_letters[slot] * self.told[slot]).sum(axis=1).prod())
 
     def says(self, slot: int) -> Costs:

@@ -34,7 +34,7 @@ class _Places:
 
     def __init__(self, letters: Letters) -> None:
         self.codes = [column.astype(np.intp) for column in letters.T]
-        self.order = [np.argsort(codes, kind="stable") for codes in self.codes]
+        self.order = [np.argsort(column, kind="stable") for column in letters.T]  # of bytes: a radix sort
         self.present: list[NDArray[np.intp]] = []
         self.starts: list[NDArray[np.intp]] = []
         for codes, order in zip(self.codes, self.order, strict=True):
@@ -58,7 +58,7 @@ class _Column:
         """Charge `amount` (26,) per letter at a position."""
         self.moved[position] += amount
         self.open_letters[position] += amount
-        self.reduced += amount[self.places.codes[position]]
+        self.reduced += amount.take(self.places.codes[position])
 
     def letter_minima(self, position: int) -> Costs:
         """Return the cost of the slot's cheapest filling for each letter at a position, shape (26,)."""
