@@ -47,6 +47,9 @@ STDIN = "-"
 JSON_START = re.compile(r"\s*(?:\{(?!\\rtf)|\[\s*[{\[\]\"]|ipuz\()")
 """How JSON begins; `[Across]` and `[1] text` are clue text, and `{\\rtf` is rich text."""
 
+FENCE = re.compile(r"\s*(```|~~~)\w*\n(.*?)\n?\1\s*", re.DOTALL)
+"""Markdown's fence round a file."""
+
 HEAD = 4096
 """Bytes by which formats that are read from bytes are known."""
 
@@ -131,6 +134,7 @@ def _read_any(data: bytes | str, size: tuple[int, int] | None) -> Iterator[tuple
         yield "", binary[1].read(data if isinstance(data, bytes) else data.encode())
         return
     content = decode(data, wanted=EXPECTED)
+    content = fenced[2] if (fenced := FENCE.fullmatch(content)) else content
     if not content.strip():
         raise FormatError(f"expected {EXPECTED}, found nothing")
     if JSON_START.match(content):

@@ -11,6 +11,7 @@ KNOWN = (
     (r"<(?:gridkey|apzversion)\b", "an acrostic (.apz), which is another kind of puzzle"),
     (r"(?s)\A(?=.*^rows:\s*$)(?=.*^(?:light|dark):\s*$)", "a Rows Garden (.rg), which is another kind of puzzle"),
     (r"\A#QXW2", "a file of the editor Qxw: export its clues from there and paste them as text"),
+    (r"^\s*exolve-begin", "a puzzle of Exolve: paste its clues as text"),
     (r"\A\{\\rtf", "a document in rich text: save it as plain text"),
     (r"\A%PDF-", "a PDF: copy the clues out of it and paste them as text"),
 )

@@ -58,7 +58,7 @@ BULLET = re.compile(r"^(?:(?:[-–—*•‣◦▪●○·✓✔☑☐□✅➤�
 BOLD = re.compile(r"^(\*\*|__|\*|_)(\W?\d{1,3}\W?(?:across|down|[ad])?\W?)\1(?=[\s.:)]|$)", re.IGNORECASE)
 """Markdown's emphasis on the number of a clue."""
 
-BOLD_LINE = re.compile(r"^(\*\*|__)(.*)\1$")
+BOLD_LINE = re.compile(r"^(\*\*|__)([^*_].*)\1$")
 
 BOTH_HEADINGS = re.compile(r"^\W*(across)\b[^\w|]*?(\t|\s{2,}|\s*\|\s*)\W*(down)\b\W*$", re.IGNORECASE)
 """The headings of two columns."""

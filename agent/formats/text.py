@@ -88,6 +88,12 @@ goes for :data:`TRIMMINGS`."""
 TRIMMINGS = tuple(map(re.compile, (r"\*(?P<text>[^*]+)\*", r"_(?P<text>[^_]+)_", r"(?P<text>.*?\S)(?:\s+_){2,}")))
 """`*text*`, `text _ _ _`: Markdown's emphasis, and a sign for each letter of the answer."""
 
+ANSWERED = re.compile(r"(?P<text>(?=.*[a-z]).*?\S)\s+(?:~|[=-]>|[–—:=-]|→)\s+[A-Z][A-Z .'’-]+")
+"""`text ~ ANSWER`, `text - ANSWER`, `text => ANSWER`."""
+
+DRAWN_GRID = re.compile(r"\+(?:[-=]{2,}\+)+|[┌├└╔╠╚][─━═┬┼┴╦╬╩]+[┐┤┘╗╣╝]")
+"""A line of a grid that is drawn with frames round its cells."""
+
 PAGE = re.compile(r"\W*(?:page\s+\d{1,3}(?:\s*(?:of|/)\s*\d{1,3})?|advertisement)\W*", re.IGNORECASE)
 """A line between the clues that belongs to the page."""
 
@@ -229,6 +235,10 @@ def _front_matter(lines: Sequence[tuple[int, str]], draft: _Draft) -> list[tuple
     position = 0
     while position < len(lines):
         number, line = lines[position]
+        if DRAWN_GRID.fullmatch(line):
+            raise FormatError(
+                "expected rows with # for a block and . for an empty cell, found frames", f"line {number}"
+            )
         rows = _rows_at(lines, position) if not draft.rows else []
         if rows:
             draft.rows = rows
@@ -268,7 +278,7 @@ def _rows_at(lines: Sequence[tuple[int, str]], start: int) -> list[str]:
     rows: list[str] = []
     for position in range(start, len(lines)):
         line = lines[position][1]
-        cells = line.split()
+        cells = re.split(r"[,;\s]\s*", line)
         row = "".join(cells) if cells and all(len(cell) == 1 for cell in cells) else line
         follower = _following(lines, position) if HEADING.fullmatch(line) else ""
         is_heading = _clue(follower, "A") or _is_number(follower)
@@ -387,11 +397,25 @@ def _tell_directions_by_restart(draft: _Draft) -> None:
     draft.clues = {(names[way], number): parts for (way, number), parts in draft.clues.items()}
 
 
+def _without_numbers(grid: Grid) -> Grid:
+    """Return a grid without the numbers that are printed in its cells, if all its digits are such numbers.
+
+    >>> _without_numbers(Grid.parse("12\\n3.")).rows, _without_numbers(Grid.parse("1A\\n..")).rows
+    (('..', '..'), ('.A', '..'))
+    """
+    digits = {at: cell for at, cell in enumerate(grid.cells) if cell.isdigit()}
+    numbers = grid.slot_numbers
+    return grid.fill(dict.fromkeys(digits, EMPTY)) if all(numbers.get(at) == int(digits[at]) for at in digits) else grid
+
+
 def _assemble(draft: _Draft, size: tuple[int, int] | None) -> Puzzle | ClueText:
     texts = {key: clean(" ".join(parts)) for key, parts in draft.clues.items()}
-    for form in TRIMMINGS:
+    answered = False
+    for form in (*TRIMMINGS, ANSWERED):
         trimmed = {key: found["text"] for key, text in texts.items() if (found := form.fullmatch(text))}
-        texts |= trimmed if len(trimmed) >= MEANT * len(texts) else {}
+        if len(trimmed) >= MEANT * len(texts):
+            texts |= trimmed
+            answered = form is ANSWERED
     stated = {key: LENGTH.fullmatch(text) or LEADING_LENGTH.fullmatch(text) for key, text in texts.items()}
     meant = sum(match is not None for match in stated.values()) >= MEANT * len(texts)
     clues: dict[str, list[NumberedClue]] = {"A": [], "D": []}
@@ -407,11 +431,12 @@ def _assemble(draft: _Draft, size: tuple[int, int] | None) -> Puzzle | ClueText:
         size = int(declared[1]), int(declared[2])
     rebus, split = parse_rebus(draft.about.get("rebus", ""), "Rebus")
     left_out = tuple(f"the second reading of {both}" for both in split)
+    left_out += ("the answers behind the clues",) if answered else ()
     listed = ClueText(tuple(clues["A"]), tuple(clues["D"]), size=size, left_out=left_out, **known)
     if not draft.rows:
         return listed
     where = f"grid from line {draft.about['line']}"
-    grid, solution = split_solution(parse_rows(draft.rows, rebus, TEXT_SIGNS, where))
+    grid, solution = split_solution(_without_numbers(parse_rows(draft.rows, rebus, TEXT_SIGNS, where)))
     if size is not None and size != (grid.width, grid.height):
         raise FormatError(f"expected {size[0]}x{size[1]} cells, found {grid.width}x{grid.height}", where)
     try:

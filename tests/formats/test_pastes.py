@@ -11,6 +11,7 @@ import pytest
 
 from agent.api import open_puzzle, read_puzzle
 from agent.errors import FormatError
+from agent.formats import write_puzzle
 from agent.grid import ClueText
 
 MINIS = Path(__file__).parents[2] / "data" / "minis"
@@ -334,7 +335,50 @@ def test_a_clue_may_be_what_a_page_also_has_between_clues():
     assert [clue.text for clue in (*found.across, *found.down)] == ["Advertisement", "Page 2", "*x*", "Ten _ _ _"]
 
 
+GRIDS = {
+    "numbers": lambda grid: [
+        " ".join(str(grid.slot_numbers.get(row * 5 + at, sign)) for at, sign in enumerate(line))
+        for row, line in enumerate(grid.rows)
+    ],
+    "commas": lambda grid: [",".join(line) for line in grid.rows],
+    "squares": lambda grid: [line.replace("#", "⬛").replace(".", "⬜") for line in grid.rows],
+    "lines": lambda grid: [line.replace("#", "█").replace(".", "_") for line in grid.rows],
+}
+
+
+@pytest.mark.parametrize("way", GRIDS)
+def test_a_grid_above_the_clues_may_be_drawn_in_other_signs(way):
+    puzzle = PUZZLES["5x5"]
+    found = read_puzzle("\n".join([*GRIDS[way](puzzle.grid), "", NEWSPAPER(puzzle)]))
+    assert (found.grid, found.clues) == (puzzle.grid, puzzle.clues)
+
+
+@pytest.mark.parametrize("sign", [" ~ ", " - ", " => ", " → ", " = "])
+def test_answers_behind_the_clues_are_not_part_of_them(sign):
+    puzzle = PUZZLES["5x5"]
+    lines = []
+    for way in ("across", "down"):
+        lines += [
+            way,
+            *(f"{n}. {text}{sign}{puzzle.solution.answer(f'{n}{way[0]}')}" for n, text, _ in clues(puzzle, way)),
+        ]
+    found = read_puzzle("\n".join(lines))
+    assert found.on(puzzle.grid).clues == puzzle.clues
+    assert found.left_out == ("the answers behind the clues",)
+
+
+@pytest.mark.parametrize("form", ["xd", "ipuz", "json"])
+def test_a_file_may_stand_in_a_fence(form):
+    puzzle = PUZZLES["5x5"]
+    assert read_puzzle(f"```{form}\n{write_puzzle(puzzle, form).decode()}```\n") == puzzle
+
+
 REFUSED = {
+    "frames round cells": (
+        lambda puzzle: puzzle.grid.text() + "\n\n" + NEWSPAPER(puzzle),
+        "line 1: expected rows with # for",
+    ),
+    "Exolve": (lambda puzzle: "exolve-begin\n" + NEWSPAPER(puzzle), "a puzzle of Exolve: paste its clues as text"),
     "footer below bare numbers": (
         lambda puzzle: READ["bare numbers"](puzzle) + "\n99 ways to sleep better\n",
         "expected the end of the list, found '99 ways to sleep better': delete it or, if it is a clue, the gap",
