@@ -4,7 +4,8 @@
     python tests/bench/bench_memory.py 200
 
 The large grids are regular patterns with clues drawn from the minis, so nothing about their answers is measured. Memory
-is the resident size of the server, as the kernel counts it, after each of twenty equal parts of the solves.
+is the resident size of the server, as the kernel counts it, after each of twenty equal parts of the solves; a large grid
+comes in the middle of a hundred, so that a part ends with some minis, by which its memory is to be given back.
 """
 
 from __future__ import annotations
@@ -62,7 +63,7 @@ def main() -> None:
     course: list[float] = []
     with served("--offline") as (url, process):
         for at in range(solves):
-            is_large = at % LARGE_EVERY == LARGE_EVERY - 1
+            is_large = at % LARGE_EVERY == LARGE_EVERY // 2
             solve(url, biggest[at // LARGE_EVERY % len(SIDES)] if is_large else MINIS[at % len(MINIS)].read_bytes())
             if (at + 1) % max(1, solves // PARTS) == 0:
                 course.append(memory(process))

@@ -56,6 +56,18 @@ def test_letter_keys_write_and_never_cover_the_cell(visit):
     assert page.locator(".board input >> nth=0").get_attribute("inputmode") == "text"
 
 
+def test_letter_keys_make_room_for_the_card_of_a_win_and_come_back(visit):
+    page = visit("#example=mini-01", **PHONE)
+    opened(page)
+    page.wait_for_selector("#keys:not([hidden])")
+    page.keyboard.type("bigzeropilotinonnew")
+    page.wait_for_selector("#won:not([hidden])")
+    page.wait_for_selector("#keys", state="hidden")
+    choose(page, "Reveal", "Clear the grid")
+    page.tap(".board .cell >> nth=2")
+    page.wait_for_selector("#keys:not([hidden])")
+
+
 def test_a_swiped_word_fills_its_cells(visit):
     page = visit("#example=mini-01", **PHONE)
     opened(page)

@@ -55,7 +55,7 @@ function layOut() {
 paints("keys", () => {
   const { puzzle } = state;
   const isUsed = Boolean(settings.ownKeys && puzzle?.cells.length && !hasSwitches());
-  const isShown = isUsed && Boolean(document.activeElement.closest(".board"));
+  const isShown = isUsed && !state.won && Boolean(document.activeElement.closest(".board")); // not over the card of a win
   hide($("keys"), !isShown);
   document.documentElement.classList.toggle("keyed", isUsed);
   if (!puzzle?.cells.length) return;
