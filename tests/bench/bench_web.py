@@ -4,9 +4,9 @@
 
 A page load is the page and all its parts, one after the other on one new connection, nine times. The first event is
 timed from sending the request to having read the event `started`, on an idle server, and while as many long searches
-run as may. Then fifty clients at once load the page, open a puzzle each and solve it, round after round; memory is the
-resident size of the server, as the kernel counts it. A solve is lost where no `solution` comes, mixed up where it is
-another puzzle's.
+run as may. Then fifty clients at once open a puzzle each and solve it, round after round; memory is the resident size
+of the server, as the kernel counts it. A solve is lost where no `solution` comes, mixed up where it is another
+puzzle's.
 """
 
 from __future__ import annotations
@@ -90,17 +90,11 @@ def first_event(url: str, example: str) -> float:
             return time.perf_counter() - started
 
 
-def visit(url: str, example: str, providers: list[str]) -> dict[str, Any]:
-    """Load the page, then solve an example."""
-    load_page(url)
-    return solve(url, example, providers)
-
-
 def many(url: str, providers: list[str]) -> dict[str, Any]:
-    """Let all clients load the page and solve at once."""
+    """Let all clients solve at once."""
     started = time.perf_counter()
     with ThreadPoolExecutor(CLIENTS) as pool:
-        ends = list(pool.map(lambda n: visit(url, MINIS[n % len(MINIS)], providers), range(CLIENTS)))
+        ends = list(pool.map(lambda n: solve(url, MINIS[n % len(MINIS)], providers), range(CLIENTS)))
     return {
         "solves": len(ends),
         "lost": sum(end["lost"] for end in ends),
