@@ -4,8 +4,8 @@
     python tests/bench/bench_memory.py 200
 
 The large grids are regular patterns with clues drawn from the minis, so nothing about their answers is measured. Memory
-is the resident size of the server, as the kernel counts it, after each of twenty equal parts of the solves; a large grid
-comes in the middle of a hundred, so that a part ends with some minis, by which its memory is to be given back.
+is the resident size of the server, as the kernel counts it, after each of twenty equal parts of the solves. A large
+grid comes in the middle of a hundred: a part ends with some minis, by which its memory is to be given back.
 """
 
 from __future__ import annotations
