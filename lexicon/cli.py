@@ -5,6 +5,11 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from lexicon.build.shipped import Sources
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -30,53 +35,61 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def _build(arguments: Sequence[str]) -> int:
     import logging
-    from pathlib import Path
 
-    from lexicon.build import wordnet
     from lexicon.build.shipped import build
     from lexicon.sources import shipped
 
-    parser = _of_sources("build", "Build the shipped index.")
+    parser = parser_of_sources("python -m lexicon build", "Build the shipped index.")
     parser.add_argument("--output", type=Path, default=shipped())
     options = parser.parse_args(arguments)
     logging.basicConfig(level=logging.INFO, format="%(message)s")
-    size = build(wordnet.find_wordnet(options.wordnet), Path(options.scowl), options.output)
+    size = build(sources_of(options), options.output)
     print(f"{options.output}: {size / 1e6:.1f} MB")
     return 0
 
 
-def _of_sources(command: str, does: str) -> argparse.ArgumentParser:
-    from lexicon.build import wordlists
+def parser_of_sources(command: str, does: str | None) -> argparse.ArgumentParser:
+    """Return a parser with options that name the folders of the sources."""
+    from lexicon.build import webster, wordlists
 
-    parser = argparse.ArgumentParser(prog=f"python -m lexicon {command}", description=does)
+    parser = argparse.ArgumentParser(prog=command, description=does)
     parser.add_argument(
         "--wordnet",
         help="folder with WordNet's database files, else those that nltk has (pip install gridwright[building])",
     )
-    parser.add_argument("--scowl", default=wordlists.SCOWL, help="folder with SCOWL's lists")
+    parser.add_argument("--scowl", type=Path, default=wordlists.SCOWL, help="folder with SCOWL's lists")
+    parser.add_argument("--webster", type=Path, default=webster.FOLDER, help="folder with Webster's dictionary.json")
     return parser
+
+
+def sources_of(options: argparse.Namespace) -> Sources:
+    """Return the sources that a command's options name."""
+    from lexicon.build.shipped import Sources
+    from lexicon.build.wordnet import find_wordnet
+
+    return Sources(find_wordnet(options.wordnet), options.scowl, options.webster)
 
 
 def _learn(arguments: Sequence[str]) -> int:
     import logging
-    from pathlib import Path
 
-    from lexicon.build import vectors, wordnet
+    from lexicon.build import moby, vectors
     from lexicon.build.contrast import learned
     from lexicon.build.shipped import facts
 
-    parser = _of_sources("learn", "Learn the vectors of terms (needs torch: pip install gridwright[fitting]).")
+    does = "Learn the vectors of terms (needs torch: pip install gridwright[fitting])."
+    parser = parser_of_sources("python -m lexicon learn", does)
+    parser.add_argument("--moby", type=Path, default=moby.FOLDER, help="folder with the Moby Thesaurus's words.txt")
     parser.add_argument("--output", type=Path, default=vectors.VECTORS)
     options = parser.parse_args(arguments)
     logging.basicConfig(level=logging.INFO, format="%(message)s")
-    arrays, _ = facts(wordnet.find_wordnet(options.wordnet), Path(options.scowl))
-    vectors.save(learned(arrays), options.output)
+    arrays, _ = facts(sources_of(options))
+    vectors.save(learned(arrays, moby.synonyms(options.moby)), options.output)
     return 0
 
 
 def _fit(arguments: Sequence[str]) -> int:
     import logging
-    from pathlib import Path
 
     from lexicon.build import fit, material
     from lexicon.lexicon import Lexicon

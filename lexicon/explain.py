@@ -56,7 +56,7 @@ def explain(
         form = vocabulary.forms[vocabulary.pair_form[pair]]
         prefix = "" if form == "own" else f"{form} form, "
         sense = int(vocabulary.documents.sense_of(pair))
-        if glosses is not None and not vocabulary.pair_added[pair]:
+        if glosses is not None and senses.offset[sense]:
             quoted = glosses.text(int(senses.pos[sense]), int(senses.offset[sense]))
         reasons += [(how, prefix + told) for how, told in _of_sense(signals, senses, sense, clue)]
     if features[f"spelled {SPELLING_STEPS[1]}"]:

@@ -21,7 +21,7 @@ from lexicon.pack import Pack
 from lexicon.senses import Floats
 from lexicon.shape import SHAPES
 from lexicon.signals import signal_names
-from lexicon.vocabulary import Vocabulary, coded
+from lexicon.vocabulary import CODES_PER_FORM, ORIGINS, Vocabulary, coded
 
 SIGNAL_SCALE = 2.0
 """Signals run from 0 to 1; doubling them let the fit take steps of the same size for all weights."""
@@ -54,9 +54,6 @@ PARAMETERS = {
 
 Weights = dict[str, Floats]
 
-CODES_PER_FORM = 32
-"""Codes that pairs of one form can have (`Vocabulary.code`)."""
-
 
 def feature_names(vocabulary: Vocabulary) -> dict[str, list[str]]:
     """Return the meaning of each position along the axes of the weights, to be compared with that of a fitted model."""
@@ -66,6 +63,7 @@ def feature_names(vocabulary: Vocabulary) -> dict[str, list[str]]:
         "signals": list(signal_names(vocabulary.relations)),
         "shapes": list(SHAPES),
         "forms": list(vocabulary.forms),
+        "sources": list(ORIGINS),
     }
 
 

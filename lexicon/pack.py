@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from lexicon.errors import PackError
 from lexicon.lookup import SortedLines
 
-MAGIC = b"GWLEXI02"
+MAGIC = b"GWLEXI03"
 ALIGNMENT = 64
 
 

@@ -10,7 +10,7 @@ import re
 import numpy as np
 from numpy.typing import NDArray
 
-from lexicon.senses import Floats, Places, Senses, by_row, spans
+from lexicon.senses import LENGTHS, Floats, Places, Senses, by_row, spans
 from lexicon.text import tokens
 
 GLOSS = ("gloss cosine", "gloss covers clue", "gloss covered by clue")
@@ -136,7 +136,7 @@ class ClueSignals:
             kept = rows != self.held_out
             rows, gained = rows[kept], gained[kept]
         asked = np.float32((index.weight[query] ** 2).sum())
-        held = index.norm[rows].astype(np.float32)
+        held = LENGTHS[index.norm[rows]]
         cosine = gained / (held * np.sqrt(asked))
         for name, value in zip(GLOSS, (cosine, gained / asked, gained / held**2), strict=True):
             self._note(name, rows, value)

@@ -199,7 +199,8 @@ def info() -> list[Source]:
     """List the sources the lexicon draws on: the shipped ones first, then the user's."""
     pack = Pack(shipped())
     words = f"{pack.meta['words']:,} words, {pack.meta['senses']:,} senses"
-    found = [Source("WordNet 3.0, SCOWL, own glossary", "permissive, see NOTICE", pack.size, words, str(shipped()))]
+    name = "WordNet 3.0, SCOWL, Webster 1913, own glossary"
+    found = [Source(name, "permissive, see NOTICE", pack.size, words, str(shipped()))]
     local = user_folder() / "local.lex"
     records = {record["name"]: record for record in _added(local.parent)}
     if records and _stale(local):
@@ -279,8 +280,9 @@ def _build(place: Path, records: list[dict[str, str]]) -> None:
     building = place / "building.lex"
     for number, record in enumerate(records):
         entries, words = _material(record)
+        origin = "dictionary" if record["name"] == GCIDE else "glossary"
         source = {"name": record["name"], "licence": record["licence"], "words": len(words)}
-        extend(base, entries, building, words=words, source=source, fingerprint=shipped().stat().st_size)
+        extend(base, entries, building, words=words, origin=origin, source=source, fingerprint=shipped().stat().st_size)
         step = place / f"step-{number % 2}.lex"
         building.replace(step)
         base = Pack(step)

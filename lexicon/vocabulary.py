@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from lexicon.features import BYTE, Coded, Measured, by_code, flags, one_of
 from lexicon.pack import Pack
-from lexicon.senses import Floats, Places, Senses, spans, starts_of
+from lexicon.senses import LENGTHS, Floats, Places, Senses, spans, starts_of
 from lexicon.spelled import Spellings, letter_pairs
 
 SIZES = (10, 20, 35, 40, 50, 55, 60, 70, 80, 95, 99)
@@ -27,17 +27,25 @@ foreign, letters or affix."""
 ENDINGS = "SYEDRAONG"
 """Last letters that are features of a word."""
 
+ORIGINS = ("WordNet", "dictionary", "glossary")
+"""Where senses come from. Those that users add are weighed like the shipped ones of the same origin."""
+
 BLOCK_TERMS = (0, 1, 2, 3, 4, 5, 6, 8, 10, 13, 18, 28)
 """Definitions are grouped by these numbers of terms, the shorter ones padded: few calls on long arrays."""
 
 
-def coded(code: Places) -> tuple[Places, Places, Places, Places]:
-    """Split pairs' codes: (form, part of speech, rank, 1 if the sense is from a glossary or an added dictionary).
+CODES_PER_FORM = 4 * 4 * len(ORIGINS)
+"""Codes that pairs of one form can have: by part of speech, rank and origin (`Vocabulary.code`)."""
 
-    >>> [int(part) for part in coded(np.array(3 * 32 + 2 * 8 + 1 * 2 + 1))]
-    [3, 2, 1, 1]
+
+def coded(code: Places) -> tuple[Places, Places, Places, Places]:
+    """Split pairs' codes: (form, part of speech, rank, origin of the sense).
+
+    >>> [int(part) for part in coded(np.array(((3 * 4 + 2) * 4 + 1) * 3 + 2))]
+    [3, 2, 1, 2]
     """
-    return code // 32, code // 8 % 4, code // 2 % 4, code % 2
+    count = len(ORIGINS)
+    return code // CODES_PER_FORM, code // (4 * count) % 4, code // count % 4, code % count
 
 
 class Vocabulary:
@@ -65,8 +73,8 @@ class Vocabulary:
         self.pair_word: NDArray[np.uint32] = pack[f"pair/word/{length}"]
         packed: NDArray[np.uint8] = pack[f"pair/form/{length}"]
         self.pair_form = packed & 31
-        self.pair_rank = packed >> 5 & 3
-        self.pair_added: NDArray[np.bool_] = packed >> 7 > 0
+        self.pair_rank = packed >> 5
+        self._shipped_senses = int(pack.meta["shipped senses"])
         self._centre_norm: NDArray[np.float16] = pack[f"centre/{length}"]
 
     def word(self, place: int) -> str:
@@ -74,9 +82,11 @@ class Vocabulary:
         return bytes(self.columns[:, place] + np.uint8(65)).decode()
 
     def code(self, pairs: Places) -> Places:
-        """Return form, part of speech, rank and dictionary of pairs as one number each, to be split by `coded`."""
-        code = self.pair_form[pairs].astype(np.intp) * 4 + self._senses.pos[self.documents.sense_of(pairs)]
-        return (code * 4 + self.pair_rank[pairs]) * 2 + self.pair_added[pairs]
+        """Return form, part of speech, rank and origin of pairs as one number each, to be split by `coded`."""
+        sense = self.documents.sense_of(pairs)
+        code: Places = self.pair_form[pairs].astype(np.intp) * 4 + self._senses.pos[sense]
+        origin: Places = self._senses.origin(sense).astype(np.intp)
+        return (code * 4 + self.pair_rank[pairs]) * len(ORIGINS) + origin
 
     @cached_property
     def spellings(self) -> Spellings:
@@ -140,9 +150,11 @@ class Vocabulary:
     def _of_senses(self) -> Iterator[Coded]:
         """Yield parts of speech, number of senses, having no sense, and forms."""
         count = len(self.size)
-        shipped = ~self.pair_added
-        word, form = self.pair_word[shipped], self.pair_form[shipped]
-        pos = self._senses.pos[self.documents.sense].repeat(self.documents.pairs)[shipped]
+        sense = self.documents.sense
+        counts = (sense < self._shipped_senses) & (self._senses.origin(sense) != ORIGINS.index("glossary"))
+        kept = counts.repeat(self.documents.pairs)
+        word, form = self.pair_word[kept], self.pair_form[kept]
+        pos = self._senses.pos[sense].repeat(self.documents.pairs)[kept]
         has_form = np.zeros((len(self.forms), count), bool)
         has_form[form, word] = True
         own = form == 0
@@ -200,7 +212,7 @@ class Documents:
         self.of_sense = np.full(senses.count, -1, np.int32)
         """Document of each sense, -1 if it has none."""
         self.of_sense[self.sense] = np.arange(self.count, dtype=np.int32)
-        self._norm = senses.vector_norm[self.sense].astype(np.float32)
+        self._norm = LENGTHS[senses.vector_norm[self.sense]]
         self._blocks = list(self._padded(senses))
 
     def _padded(self, senses: Senses) -> Iterator[tuple[int, Places]]:

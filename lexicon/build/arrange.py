@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lexicon.pack import Pack
-from lexicon.senses import Floats, Inverted, Places, scaled, starts_of
+from lexicon.senses import Floats, Inverted, Places, on_scale, scaled, starts_of
 
 Arrays = dict[str, NDArray[Any]]
 
@@ -25,8 +25,8 @@ OF_WORDS = ("letters", "size", "kinds", "tagged", *JUDGED)
 """Facts about the words of each length that the file holds unchanged."""
 
 OF_SENSES = (
-    "irregular", "sense/pos", "sense/offset", "gloss/term", "edge/kind", "edge/target", "vector/term", "vector/value",
-    "vector/weight",
+    "irregular", "sense/pos", "sense/offset", "names/count", "gloss/term", "edge/kind", "edge/target", "vector/term",
+    "vector/value", "vector/weight",
 )  # fmt: skip
 """Other facts that it holds unchanged."""
 
@@ -45,8 +45,9 @@ def arranged(facts: Arrays, lengths: Iterable[int]) -> Arrays:
         stored |= {f"{name} by term/{key}": getattr(table, key) for key in Inverted.__slots__}
     for name in ("gloss", "edge"):
         stored[f"{name}/starts"] = starts_of(facts[f"{name}/count"])
-    stored["name/sense"] = np.repeat(np.arange(len(facts["names/count"]), dtype=np.int32), facts["names/count"])
-    directions, stored["vector/norm"] = document_vectors(facts, len(lexis))
+    stored["gloss by term/norm"] = on_scale(stored["gloss by term/norm"])
+    directions, lengths_of_vectors = document_vectors(facts, len(lexis))
+    stored["vector/norm"] = on_scale(lengths_of_vectors)
     for length in lengths:
         stored |= {f"{name}/{length}": facts[f"{name}/{length}"] for name in OF_WORDS}
         pair_sense = facts[f"pair/sense/{length}"]
@@ -76,8 +77,7 @@ def facts_of(pack: Pack) -> Arrays:
     holders = pack["name by term/holders"]
     term = np.repeat(np.arange(len(lexis), dtype=np.uint32), np.diff(pack["name by term/starts"]))
     facts["name/term"] = term[np.argsort(holders, kind="stable")]
-    facts["name/count"] = narrow(np.bincount(holders, minlength=len(pack["name/sense"])))
-    facts["names/count"] = narrow(np.bincount(pack["name/sense"], minlength=pack.meta["senses"]))
+    facts["name/count"] = narrow(np.bincount(holders, minlength=int(pack["names/count"].sum())))
     for length in lengths:
         facts[f"pair/word/{length}"] = pack[f"pair/word/{length}"]
         facts[f"pair/form/{length}"] = pack[f"pair/form/{length}"]
@@ -123,7 +123,7 @@ def inverted(count: NDArray[Any], term: NDArray[Any], terms: int) -> Inverted:
     return Inverted(starts_of(frequency), row[np.argsort(term, kind="stable")], weight, norm.astype(np.float16))
 
 
-def document_vectors(facts: Arrays, terms: int) -> tuple[Floats, NDArray[np.float16]]:
+def document_vectors(facts: Arrays, terms: int) -> tuple[Floats, Floats]:
     """Return the direction of each definition's vector, (senses, dimensions), and its length, (senses,).
 
     A definition's vector is the sum of its terms' vectors; without any of these its length counts as 1.
@@ -139,7 +139,7 @@ def document_vectors(facts: Arrays, terms: int) -> tuple[Floats, NDArray[np.floa
         part = vectors[term[starts[first] : starts[last]]]
         total[filled] = np.add.reduceat(part, starts[filled] - starts[first], axis=0)
     lengths = lengths_of(total)
-    return total / lengths[:, None], lengths.astype(np.float16)
+    return total / lengths[:, None], lengths
 
 
 def centre_lengths(directions: Floats, sense: Places, word: Places, words: int) -> NDArray[np.float16]:

@@ -2,15 +2,16 @@
 
 The vector of a text is the weighted sum of its terms' vectors. Vectors and weights are learned so that two meanings of
 one word, or a meaning and the word's name, are closer to each other than to those of the other words in a batch
-(a softmax over the batch, van den Oord 2018). The texts are the definitions and names in the index: WordNet's and our
-glossary's, no clue of a puzzle.
+(a softmax over the batch, van den Oord 2018); so are a thesaurus's synonyms, and a meaning of a word and a synonym. The
+texts are the definitions and names in the index and the words of the thesaurus, no clue of a puzzle.
 
-One thread and fixed seeds: the same index and the same torch give the same vectors, in about four minutes.
+One thread and fixed seeds: the same index and the same torch give the same vectors, in about eight minutes.
 """
 
 from __future__ import annotations
 
 import logging
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 import numpy as np
@@ -21,6 +22,7 @@ from torch.nn import functional
 from lexicon.build.arrange import Arrays, lines
 from lexicon.build.vectors import TermVectors
 from lexicon.senses import starts_of
+from lexicon.text import terms
 
 LOG = logging.getLogger(__name__)
 
@@ -45,10 +47,10 @@ SEED = 20261122
 
 @dataclass(frozen=True, slots=True)
 class Texts:
-    """Definitions, then names, as rows of terms with a vector: `terms` is (texts, `LONGEST`), padded with `none`.
+    """Definitions, names, a thesaurus's words as rows of terms: `terms` is (texts, `LONGEST`), padded with `none`.
 
     `word` is the word that each text is of: for a definition its first name. `named` are pairs of definition and
-    name, `meanings` pairs of word and definition, by word.
+    name, `meanings` pairs of word and definition, by word, `synonyms` pairs of a thesaurus's words.
     """
 
     terms: NDArray[np.int64]
@@ -56,13 +58,22 @@ class Texts:
     word: NDArray[np.int64]
     named: NDArray[np.int64]
     meanings: NDArray[np.int64]
+    synonyms: NDArray[np.int64]
 
 
-def texts_of(facts: Arrays, kept: NDArray[np.int64]) -> Texts:
-    """Return the texts in the facts of an index; `kept` are the terms that get a vector, ascending."""
-    definitions, names = len(facts["gloss/count"]), len(facts["name/count"])
-    starts = starts_of(np.concatenate([facts["gloss/count"], facts["name/count"]]).astype(np.int64))
-    term = np.concatenate([facts["gloss/term"], facts["name/term"]]).astype(np.int64)
+def texts_of(facts: Arrays, kept: NDArray[np.int64], synonyms: Iterable[tuple[str, str]]) -> Texts:
+    """Return the texts of an index's facts and of a thesaurus; `kept` are the terms that get a vector, ascending."""
+    definitions = len(facts["gloss/count"])
+    numbered: dict[str, int] = {}
+    pairs = [(numbered.setdefault(a, len(numbered)), numbered.setdefault(b, len(numbered))) for a, b in synonyms]
+    lexis = {term: number for number, term in enumerate(lines(facts["terms"]))}
+    irregular = {form: word for form, word, _ in (line.split(" ") for line in lines(facts["irregular"]))}
+    further = [sorted({lexis[t] for t in terms(word, irregular.get) if t in lexis}) for word in numbered]
+    count = [facts["gloss/count"], facts["name/count"], np.array([len(row) for row in further], np.int64)]
+    starts = starts_of(np.concatenate(count).astype(np.int64))
+    names = len(facts["name/count"]) + len(further)
+    flat = np.array([number for row in further for number in row], np.int64)
+    term = np.concatenate([facts["gloss/term"], facts["name/term"], flat]).astype(np.int64)
     row = np.full(int(term.max()) + 1, len(kept))
     row[kept] = np.arange(len(kept))
     table = np.full((definitions + names, LONGEST), len(kept))
@@ -80,15 +91,16 @@ def texts_of(facts: Arrays, kept: NDArray[np.int64]) -> Texts:
         table,
         len(kept),
         np.concatenate([word[first], word]),
-        np.stack([sense, definitions + np.arange(names)], axis=1),
-        np.unique(np.stack([word, sense], axis=1), axis=0),
+        np.stack([sense, definitions + np.arange(len(sense))], axis=1),
+        np.unique(np.stack([word[: len(sense)], sense], axis=1), axis=0),
+        definitions + len(sense) + np.array(pairs, np.int64).reshape(-1, 2),
     )
 
 
 def pairs(texts: Texts, random: np.random.Generator) -> NDArray[np.int64]:
-    """Return the pairs of an epoch in random order, (n, 2): names, and meanings of one word with each other."""
+    """Return the pairs of an epoch in random order, (n, 2): of names, of meanings of one word, and of synonyms."""
     word = texts.meanings[:, 0]
-    count = np.bincount(word)
+    count = np.bincount(word, minlength=int(texts.word.max()) + 1)
     starts = starts_of(count)
     found = [texts.named]
     for least in MORE_ROUNDS:
@@ -98,6 +110,12 @@ def pairs(texts: Texts, random: np.random.Generator) -> NDArray[np.int64]:
         following[last] = starts[word[last]]
         enough = count[word] >= least
         found.append(np.stack([meaning, meaning[following]], axis=1)[enough])
+    synonyms = texts.synonyms.copy()
+    owner = texts.word[synonyms[:, 0]]
+    defined = (count[owner] > 0) & (random.random(len(synonyms)) < 0.5)
+    chosen = (starts[owner] + random.random(len(owner)) * count[owner]).astype(np.int64)[defined]
+    synonyms[defined, 0] = texts.meanings[chosen, 1]
+    found.append(synonyms)
     filled = (texts.terms != texts.none).any(axis=1)
     joined = np.concatenate(found)
     joined = joined[filled[joined].all(axis=1)]
@@ -135,18 +153,18 @@ def loss(encoder: Encoder, left: torch.Tensor, right: torch.Tensor, word: torch.
     return (functional.cross_entropy(cosine, target) + functional.cross_entropy(cosine.T, target)) / 2
 
 
-def learned(facts: Arrays) -> TermVectors:
-    """Learn vectors from the definitions and names in the facts of an index."""
+def learned(facts: Arrays, synonyms: Iterable[tuple[str, str]] = ()) -> TermVectors:
+    """Learn vectors from the definitions and names in the facts of an index, and from pairs of synonyms."""
     torch.set_num_threads(1)  # the order of sums depends on the number of threads
     torch.manual_seed(SEED)
     random = np.random.default_rng(SEED)
     frequency = np.bincount(facts["gloss/term"])
     kept = np.flatnonzero(frequency >= RAREST)
-    texts = texts_of(facts, kept)
+    texts = texts_of(facts, kept, synonyms)
     rarity = np.log(len(facts["gloss/count"]) / frequency[kept]) / 8
     encoder = Encoder(rarity.astype(np.float32))
     optimizer = torch.optim.Adam(encoder.parameters(), lr=LEARNING_RATE)
-    terms, word = torch.from_numpy(texts.terms), torch.from_numpy(texts.word)
+    rows, word = torch.from_numpy(texts.terms), torch.from_numpy(texts.word)
     steps = EPOCHS * (len(pairs(texts, np.random.default_rng(SEED))) // BATCH)
     slower = torch.optim.lr_scheduler.LinearLR(optimizer, 1.0, 0.05, steps)
     for epoch in range(EPOCHS):
@@ -154,7 +172,7 @@ def learned(facts: Arrays) -> TermVectors:
         total = 0.0
         for batch in asked[: len(asked) // BATCH * BATCH].split(BATCH):
             optimizer.zero_grad()
-            cost = loss(encoder, terms[batch[:, 0]], terms[batch[:, 1]], word[batch[:, 0]])
+            cost = loss(encoder, rows[batch[:, 0]], rows[batch[:, 1]], word[batch[:, 0]])
             cost.backward()
             optimizer.step()
             slower.step()

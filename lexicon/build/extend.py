@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Container, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +14,6 @@ from numpy.typing import NDArray
 from lexicon.build import wordlists
 from lexicon.build.arrange import JUDGED, Arrays, decode, facts_of, lines
 from lexicon.build.index import (
-    ADDED,
     PARTS_OF_SPEECH,
     RELATIONS,
     Entry,
@@ -26,11 +25,12 @@ from lexicon.build.index import (
 from lexicon.build.phrases import Form
 from lexicon.pack import Pack
 from lexicon.text import fold, terms
+from lexicon.vocabulary import ORIGINS
 
 LOG = logging.getLogger(__name__)
 
-SENSES_OF_AN_ADDED_FORM = 16
-"""A form inherits this many of its base's added definitions: they are cut finer than WordNet's senses."""
+SENSES_OF_AN_ADDED_FORM = {"dictionary": 4, "glossary": 16}
+"""A form inherits this many of its base's added definitions, by their origin: they are cut finer than WordNet's."""
 
 SYNONYMS = 6
 """Senses of another word that a definition by that word alone is tied to, its most frequent ones."""
@@ -40,8 +40,8 @@ _POINTS_TO = re.compile(
     re.IGNORECASE,
 )
 
-LONGEST_DEFINITION = 40
-"""Maximum number of stems kept of a definition: longer ones are articles, not definitions."""
+LONGEST_DEFINITION = {"dictionary": 8, "glossary": 40}
+"""Maximum number of stems kept of a definition, the first ones: a dictionary's go on into examples and remarks."""
 
 
 def extend(
@@ -50,15 +50,17 @@ def extend(
     target: Path,
     *,
     words: Mapping[str, int],
+    origin: str,
     source: Mapping[str, Any],
     fingerprint: int,
 ) -> int:
     """Write an index with everything of `base`, the added entries and words (with sizes); return its size in bytes.
 
-    `source` describes the addition; `fingerprint` identifies the shipped index that the new one extends.
+    `origin` is one of `ORIGINS`; `source` describes the addition; `fingerprint` identifies the shipped index that the
+    new one extends.
     """
     entries = list(added)
-    arrays, meta = extended(facts_of(base), base.meta, entries, words)
+    arrays, meta = extended(facts_of(base), base.meta, entries, words, origin)
     meta["base"] = fingerprint
     meta["added"] = [*meta.get("added", ()), {**source, "definitions": len(entries)}]
     return write_index(target, arrays, meta)
@@ -69,11 +71,15 @@ def extended(
     meta: Mapping[str, Any],
     entries: Sequence[Entry],
     words: Mapping[str, int],
+    origin: str,
+    *,
     phrases: Mapping[str, Form] | None = None,
+    new_stems: bool = True,
 ) -> tuple[Arrays, dict[str, Any]]:
     """Return an index with entries and words (with sizes) added, as arrays and meta data; vectors stay as they are.
 
-    Words among `phrases` are forms of others, which the entries define.
+    `origin`, one of `ORIGINS`, is that of the entries. Words among `phrases` are forms of others, which the entries
+    define. Without `new_stems`, definitions leave out stems that the index does not have yet, or not in definitions.
     """
     arrays = dict(base)
     irregular = {form: (word, pos) for form, word, pos in (line.split(" ") for line in lines(base["irregular"]))}
@@ -81,43 +87,30 @@ def extended(
     lexis = lines(base["terms"])
     place = {term: number for number, term in enumerate(lexis)}
 
-    def numbers(text: str) -> list[int]:
+    def numbers(text: str, known: Container[int] | None = None) -> list[int]:
         found = []
         for term in dict.fromkeys(terms(text, plain.get)):
+            if known is not None and place.get(term, -1) not in known:
+                continue
             if term not in place:
                 place[term] = len(lexis)
                 lexis.append(term)
             found.append(place[term])
-        return sorted(found[:LONGEST_DEFINITION])
+        return sorted(found[:longest])
 
-    glosses = [numbers(entry.definition) for entry in entries]
+    longest = LONGEST_DEFINITION[origin]
+    known = None if new_stems else range(min(len(lexis), np.iinfo(base["gloss/term"].dtype).max + 1))
+    glosses = [numbers(entry.definition, known) for entry in entries]
     names = [[numbers(name) for name in entry.names] for entry in entries]
     LOG.info("%d definitions", len(entries))
     heads = ({fold(name) for entry in entries for name in entry.names} | set(words)).difference(meta["left out"])
-    places: dict[int, dict[str, int]] = {}
-    new_place: dict[int, NDArray[np.int64]] = {}
-    for length in range(meta["lengths"][0], meta["lengths"][1] + 1):
-        old = decode(base, length)
-        listed = sorted(set(old) | {head for head in heads if len(head) == length})
-        places[length] = {word: number for number, word in enumerate(listed)}
-        moved = np.array([places[length][word] for word in old], np.int64)
-        new_place[length] = moved
-        letters = np.frombuffer("".join(listed).encode(), np.uint8).reshape(-1, length) - 65
-        arrays[f"letters/{length}"] = np.ascontiguousarray(letters.T)
-        for name, missing in (("size", wordlists.NO_SIZE), *((name, 0) for name in ("kinds", "tagged", *JUDGED))):
-            column = np.full(len(listed), missing, base[f"{name}/{length}"].dtype)
-            column[moved] = base[f"{name}/{length}"]
-            arrays[f"{name}/{length}"] = column
-        for word, size in words.items():
-            if len(word) == length and word in places[length]:
-                here = places[length][word]
-                arrays[f"size/{length}"][here] = min(size, arrays[f"size/{length}"][here])
-                arrays[f"kinds/{length}"][here] |= size < wordlists.NO_SIZE
+    listed, places, moved = with_words(base, meta["lengths"], heads, words)
+    arrays |= listed
 
     first = int(meta["senses"])
-    most = SENSES_OF_AN_ADDED_FORM
-    added = joins(entries, places, irregular, phrases=phrases, first=first, mark=ADDED, senses_of_a_form=most)
-    tables = {length: with_pairs(base, length, table, new_place[length]) for length, table in added.items()}
+    most = SENSES_OF_AN_ADDED_FORM[origin]
+    added = joins(entries, places, irregular, phrases=phrases, first=first, senses_of_a_form=most)
+    tables = {length: with_pairs(base, length, table, moved[length]) for length, table in added.items()}
     arrays |= pair_arrays(tables)
 
     def append(name: str, values: NDArray[Any]) -> None:
@@ -137,7 +130,36 @@ def extended(
     arrays["terms"] = np.frombuffer("\n".join(lexis).encode(), np.uint8)
 
     counts = {"senses": first + len(entries), "words": sum(len(listed) for listed in places.values())}
-    return arrays, {**meta, **counts}
+    origins = [*meta["origins"], [first, ORIGINS.index(origin)]]
+    return arrays, {**meta, **counts, "origins": origins}
+
+
+def with_words(
+    base: Arrays, lengths: tuple[int, int], heads: Collection[str], sizes: Mapping[str, int]
+) -> tuple[Arrays, dict[int, dict[str, int]], dict[int, NDArray[np.int64]]]:
+    """Return facts about words with those of new `heads`, and by length each word's place and the old words' places.
+
+    `lengths` are the shortest and the longest; `sizes` are SCOWL sizes of some words, which a smaller one keeps.
+    """
+    arrays: Arrays = {}
+    places: dict[int, dict[str, int]] = {}
+    moved: dict[int, NDArray[np.int64]] = {}
+    for length in range(lengths[0], lengths[1] + 1):
+        old = decode(base, length)
+        listed = sorted(set(old) | {head for head in heads if len(head) == length})
+        place = places[length] = {word: number for number, word in enumerate(listed)}
+        moved[length] = np.array([place[word] for word in old], np.int64)
+        letters = np.frombuffer("".join(listed).encode(), np.uint8).reshape(-1, length) - 65
+        arrays[f"letters/{length}"] = np.ascontiguousarray(letters.T)
+        for name, missing in (("size", wordlists.NO_SIZE), *((name, 0) for name in ("kinds", "tagged", *JUDGED))):
+            column = np.full(len(listed), missing, base[f"{name}/{length}"].dtype)
+            column[moved[length]] = base[f"{name}/{length}"]
+            arrays[f"{name}/{length}"] = column
+        for word, size in sizes.items():
+            if len(word) == length and word in place:
+                arrays[f"size/{length}"][place[word]] = min(size, arrays[f"size/{length}"][place[word]])
+                arrays[f"kinds/{length}"][place[word]] |= size < wordlists.NO_SIZE
+    return arrays, places, moved
 
 
 def with_pairs(base: Arrays, length: int, added: NDArray[np.int64], moved: NDArray[np.int64]) -> NDArray[np.int64]:

@@ -23,6 +23,7 @@ from lexicon.build.phrases import Form
 from lexicon.errors import LexiconError
 from lexicon.pack import write_pack
 from lexicon.text import fold, terms
+from lexicon.vocabulary import ORIGINS
 
 LOG = logging.getLogger(__name__)
 
@@ -45,6 +46,9 @@ SENSES_OF_A_FORM = 6
 """A form (plural, past, ...) inherits this many of its base's senses, the most frequent ones: keeps the index small."""
 
 PARTS_OF_SPEECH = "nvar"
+
+RAREST = 3
+"""Definitions of a large dictionary that a stem must be in to count, if no other definition has it."""
 
 
 @dataclass(slots=True)
@@ -96,9 +100,16 @@ def ragged(rows: Sequence[Sequence[int]], dtype: Any) -> tuple[NDArray[np.uint8]
     return lengths.astype(np.uint8), np.array([value for row in rows for value in row], dtype)
 
 
-def vocabulary(definitions: Iterable[Sequence[str]], names: Iterable[Sequence[str]]) -> list[str]:
-    """List all stems: those of definitions first, frequent before rare, so that they fit into 16 bits."""
+def vocabulary(
+    definitions: Iterable[Sequence[str]], names: Iterable[Sequence[str]], shared: Iterable[Collection[str]] = ()
+) -> list[str]:
+    """List all stems: those of definitions first, frequent before rare, so that they fit into 16 bits.
+
+    Of the stems that only `shared` definitions have, those in fewer than `RAREST` are left out.
+    """
     defined = Counter(term for row in definitions for term in row)
+    further = Counter(term for row in shared for term in row)
+    defined.update({term: count for term, count in further.items() if term in defined or count >= RAREST})
     named = Counter(term for row in names for term in row)
     ordered = sorted(defined, key=lambda term: (-defined[term], term))
     if len(ordered) > np.iinfo(np.uint16).max:
@@ -119,13 +130,27 @@ def listings(entries: Iterable[Entry], scowl_folder: Path, left_out: Collection[
     return {word: listing for word, listing in listed.items() if word not in left_out}
 
 
+def times_tagged(entries: Iterable[Entry]) -> Counter[str]:
+    """Count how often each word was met in texts in one of its senses."""
+    tagged: Counter[str] = Counter()
+    for entry in entries:
+        for name, count in zip(entry.names, entry.counts, strict=True):
+            tagged[fold(name)] += count
+    return tagged
+
+
 def wordnet_index(
-    wordnet_folder: Path, scowl_folder: Path, further: Iterable[str] = (), left_out: Collection[str] = ()
+    wordnet_folder: Path,
+    scowl_folder: Path,
+    further: Iterable[str] = (),
+    shared: Iterable[str] = (),
+    left_out: Collection[str] = (),
 ) -> tuple[Arrays, dict[str, Any]]:
     """Return the arrays and meta data of an index, without vectors, from WordNet and SCOWL.
 
-    `further` are definitions to be added later: their stems get numbers among those that fit into 16 bits. Words
-    `left_out` are not in the index, and do not get into it with a dictionary that is added.
+    `further` and `shared` are definitions to be added later, whose stems get numbers among those that fit into 16 bits:
+    all stems of `further`, the frequent ones of `shared`. Words `left_out` are not in the index, and do not get into
+    it with a dictionary that is added.
     Raises FileNotFoundError if a source is missing.
     """
     irregular = {
@@ -150,7 +175,9 @@ def wordnet_index(
     glosses = [sorted(set(terms(entry.definition, plain.get))) for entry in entries]
     names = [[sorted(set(terms(name, plain.get))) for name in entry.names] for entry in entries]
     defined = [*glosses, *(sorted(set(terms(text, plain.get))) for text in further)]
-    lexis = vocabulary(defined, [term for row in names for term in row])
+    lexis = vocabulary(
+        defined, [term for row in names for term in row], (set(terms(text, plain.get)) for text in shared)
+    )
     place = {term: i for i, term in enumerate(lexis)}
     LOG.info("%d stems", len(lexis))
     arrays["terms"] = np.frombuffer("\n".join(lexis).encode(), np.uint8)
@@ -167,10 +194,7 @@ def wordnet_index(
     arrays["edge/kind"] = np.array([kind for entry in entries for kind, _ in entry.relations], np.uint8)
     arrays["edge/target"] = np.array([target for entry in entries for _, target in entry.relations], np.uint32)
 
-    tagged: Counter[str] = Counter()
-    for entry in entries:
-        for name, count in zip(entry.names, entry.counts, strict=True):
-            tagged[fold(name)] += count
+    tagged = times_tagged(entries)
     for length in wordlists.LENGTHS:
         seen = [tagged[word] for word in number if len(word) == length]
         arrays[f"tagged/{length}"] = np.minimum(np.array(seen), 255).astype(np.uint8)
@@ -187,16 +211,13 @@ def wordnet_index(
         "kinds": wordlists.KINDS,
         "lengths": [wordlists.LENGTHS.start, wordlists.LENGTHS.stop - 1],
         "senses": len(entries),
+        "shipped senses": len(entries),
+        "origins": [[0, ORIGINS.index("WordNet")]],
         "words": len(number),
         "left out": sorted(left_out),
-        "sources": ["WordNet 3.0", "SCOWL 2020.12.07", "own glossary"],
+        "sources": ["WordNet 3.0", "SCOWL 2020.12.07", "Webster 1913", "own glossary"],
     }
     return arrays, meta
-
-
-ADDED = 128
-"""Bit of a pair's form that marks a sense that is not WordNet's: of the glossary, or of a dictionary the user added;
-32 and 64 mark lower ranks."""
 
 
 def joins(
@@ -206,10 +227,9 @@ def joins(
     *,
     phrases: Mapping[str, Form] | None = None,
     first: int = 0,
-    mark: int = 0,
     senses_of_a_form: int = SENSES_OF_A_FORM,
 ) -> dict[int, NDArray[np.int64]]:
-    """Join words and senses: length -> rows of (word's position, sense, form with rank and mark), sorted.
+    """Join words and senses: length -> rows of (word's position, sense, form with rank), sorted.
 
     A word has its own senses, and as a form of another (plural, past, agent, ...) senses of that base. `words` maps
     length -> word -> position; `phrases` are words that are forms of phrases; `first` is the number of the first
@@ -234,7 +254,7 @@ def joins(
             own = set()
             for rank, sense, _ in senses.get(word, ()):
                 own.add(sense)
-                rows.add((local, sense, _packed("own", rank) | mark))
+                rows.add((local, sense, _packed("own", rank)))
             links = list(bases(word, lemma_pos))
             links += [(form_of[pos], base, pos) for base, pos in irregular_bases.get(word, ())]
             if word in phrases:
@@ -243,7 +263,7 @@ def joins(
                 kept = [(rank, sense) for rank, sense, pos in senses.get(base, ()) if pos in wanted]
                 for rank, sense in kept[:senses_of_a_form]:
                     if sense not in own:
-                        rows.add((local, sense, _packed(form, rank) | mark))
+                        rows.add((local, sense, _packed(form, rank)))
         tables[length] = np.array(sorted(rows), np.int64).reshape(-1, 3)
     return tables
 

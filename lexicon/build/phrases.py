@@ -69,7 +69,7 @@ class Verbs:
         regular = verb[:-1] + "ied" if verb[-1] == "y" and verb[-2:-1] not in VOWELS else stem + "ed"
         yield from (("past", form) for form in past or [regular])
         participle = [form for form in known if form.endswith("ing")]
-        whole = verb if verb.endswith(("be", "ee", "oe", "ye")) else stem
+        whole = verb if verb.endswith(("ee", "oe", "ye")) else stem
         yield from (("present participle", form) for form in participle or [whole + "ing"])
 
 

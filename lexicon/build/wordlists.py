@@ -7,7 +7,7 @@ from pathlib import Path
 
 from lexicon.text import fold
 
-SCOWL = "/usr/share/dict/scowl"
+SCOWL = Path("/usr/share/dict/scowl")
 """Folder in which Debian's package scowl keeps the lists, one file per spelling, kind and size: `american-words.35`."""
 
 LENGTHS = range(2, 22)

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from lexicon.gloss import PLACES
+from lexicon.text import fold
 
 FILES = {"n": "noun", "v": "verb", "a": "adj", "r": "adv"}
 """Part of speech -> ending of the file's name; satellite adjectives stand with the adjectives."""
@@ -102,6 +103,15 @@ def irregular_forms(folder: Path) -> dict[str, list[tuple[str, str]]]:
                 form, *bases = line.split()
                 forms.setdefault(form, []).extend((base, pos) for base in bases)
     return forms
+
+
+def parts_of_speech(folder: Path) -> dict[str, set[str]]:
+    """Return the parts of speech of each lemma, folded: ASIDE -> {"n", "r"}."""
+    found: dict[str, set[str]] = {}
+    for synset in synsets(folder):
+        for lemma in synset.lemmas:
+            found.setdefault(fold(lemma), set()).add(synset.pos)
+    return found
 
 
 def verbs(folder: Path) -> frozenset[str]:

@@ -202,7 +202,7 @@ def test_clues_alone_have_no_grid_to_verify(run):
 
 
 def test_a_hint_that_is_ended_hard_gives_no_grid_away(spawn, riddle):
-    one = {"slots": [{"slot": "1A", "candidates": [{"answer": "MELT", "probability": 0.5}]}]}
+    one = {"slots": [{"slot": "1A", "candidates": [{"answer": "MELT", "probability": 0.99}]}]}
     with FakeOpenAI([one, Canned(completion("late"), delay=600)]) as server:
         ask = ("--against", "agent", "-m", "x", "--base-url", server.base_url)
         process = spawn("hint", riddle, *ask)

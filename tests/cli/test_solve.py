@@ -347,7 +347,7 @@ def test_a_puzzle_cut_off_among_its_clues_says_which_are_missing(run, tiny, clue
 
 
 def test_json_of_a_solve_that_is_ended_hard_has_its_version(spawn, riddle):
-    one = {"slots": [{"slot": "1A", "candidates": [{"answer": "MELT", "probability": 0.5}]}]}
+    one = {"slots": [{"slot": "1A", "candidates": [{"answer": "MELT", "probability": 0.99}]}]}
     with FakeOpenAI([one, Canned(completion("late"), delay=600)]) as server:
         process = spawn("solve", riddle, "-m", "x", "--base-url", server.base_url, "--json")
         wait_for(server, 2)

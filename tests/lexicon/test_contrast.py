@@ -4,11 +4,13 @@ import numpy as np
 import pytest
 
 from lexicon.build import vectors
-from lexicon.build.shipped import facts
+from lexicon.build.shipped import Sources, facts
 
 pytest.importorskip("torch", reason="torch is not installed: pip install gridwright[fitting]")
 
 from lexicon.build import contrast
+
+SYNONYMS = [("gnu", "large"), ("roe deer", "wood creature"), ("qxz", "gnu")]
 
 
 @pytest.fixture
@@ -18,8 +20,8 @@ def learned(sources, monkeypatch):
     monkeypatch.setattr(contrast, "BATCH", 4)
     monkeypatch.setattr(contrast, "EPOCHS", 30)
     monkeypatch.setattr(contrast, "RAREST", 2)
-    arrays, _ = facts(sources, sources, sources / "own")
-    return arrays, contrast.learned(arrays)
+    arrays, _ = facts(Sources(sources, sources, sources, sources / "own"))
+    return arrays, contrast.learned(arrays, SYNONYMS)
 
 
 def test_terms_of_one_word_come_closer_than_those_of_others(learned):
@@ -35,7 +37,7 @@ def test_terms_of_one_word_come_closer_than_those_of_others(learned):
 
 def test_the_same_facts_give_the_same_vectors_on_disk_too(learned, tmp_path):
     arrays, found = learned
-    again = contrast.learned(arrays)
+    again = contrast.learned(arrays, SYNONYMS)
     assert np.array_equal(found.directions, again.directions)
     vectors.save(found, tmp_path / "vectors.npz")
     read = vectors.load(tmp_path / "vectors.npz")

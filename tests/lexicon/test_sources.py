@@ -45,7 +45,7 @@ def test_a_users_pairs_and_words_are_added_listed_and_removed(tmp_path):
     assert lexicon.load().answers("Zither of the north", 5, count=1)[0].word == "QXZAV"
     assert lexicon.load(permissive=True).match("QXZAV") == []
     user.remove("mine.txt")
-    assert [source.name for source in user.info()] == ["WordNet 3.0, SCOWL, own glossary"]
+    assert [source.name for source in user.info()] == ["WordNet 3.0, SCOWL, Webster 1913, own glossary"]
     assert lexicon.load().match("QXZAV") == []
 
 
