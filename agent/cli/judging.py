@@ -153,10 +153,7 @@ def autotos(
         int, typer.Option("--max-tokens", metavar="N", min=0, help="Maximum number of tokens in all; 0: no limit.")
     ] = 0,
     improve: Annotated[
-        int,
-        typer.Option(
-            "--improve", metavar="N", min=0, help="Maximum number of attempts to make a right function faster."
-        ),
+        int, typer.Option("--improve", metavar="N", min=0, help="Maximum number of attempts at a faster function.")
     ] = 1,
     instances: Instances = "",
     strategy: StrategyName = "dfs",
@@ -205,8 +202,7 @@ def autotos(
         stop(INTERRUPTED, f"interrupted{f'; resume with --log {log}' if log else ''}")
     accepted = [result for result in results if result.is_accepted]
     searches = [
-        rows(f"run {result.run}", to_search, orders, Search(kind, result.pair(), sandbox, limits))
-        for result in accepted
+        rows(f"run {run.run}", to_search, orders, Search(kind, run.pair(), sandbox, limits)) for run in accepted
     ]
     if reference and accepted:
         searches.append(reference_rows(kind, to_search, orders, limits))
