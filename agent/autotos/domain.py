@@ -33,7 +33,7 @@ def freeze(value: Any) -> Key:
     True
     """
     if isinstance(value, (list, tuple)):
-        return tuple([item if type(item) in _SCALARS else freeze(item) for item in value])
+        return tuple(value) if _SCALARS.issuperset(map(type, value)) else tuple(map(freeze, value))
     if isinstance(value, (set, frozenset)):
         return frozenset(map(freeze, value))
     if isinstance(value, dict):

@@ -27,7 +27,7 @@ ProveUnique = Annotated[
 Explain = Annotated[bool, typer.Option("--explain", help="Puzzles without clues: print the steps of the deduction.")]
 Letters = Annotated[
     str,
-    typer.Option(metavar="LETTERS", help="Read the file as words for a Gogen whose board shows these nine letters."),
+    typer.Option(metavar="LETTERS", help="Read the file as the words of a board that shows these nine letters."),
 ]
 MadeSize = Annotated[
     str | None, typer.Option("--size", metavar="WxH", help="Width and height, such as 12x12; otherwise as is usual.")

@@ -80,7 +80,7 @@ def solve(
         Path | None, typer.Option(metavar="FILE", help="Add the answers of live providers to this clue set.")
     ] = None,
     save: Annotated[
-        Path | None, typer.Option(metavar="FILE", help=f"Write the filled puzzle: {ENDINGS}; of a nonogram, .png.")
+        Path | None, typer.Option(metavar="FILE", help=f"Write the filled puzzle: {ENDINGS}; of a picture, .png.")
     ] = None,
     count: Count = 1,
     prove_unique: ProveUnique = True,

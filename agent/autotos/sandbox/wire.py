@@ -39,7 +39,7 @@ def encode(value: Any, depth: int = 0) -> Any:
         raise Unfit(f"is nested deeper than {MAX_DEPTH}")
     depth += 1
     if kind is list or kind is tuple:
-        items = [item if type(item) in _PLAIN else encode(item, depth) for item in value]
+        items = list(value) if _PLAIN.issuperset(map(type, value)) else [encode(item, depth) for item in value]
         return items if kind is list else {"tuple": items}
     if kind is set or kind is frozenset:
         return {kind.__name__: sorted((encode(item, depth) for item in value), key=_TEXT)}
@@ -60,7 +60,7 @@ def decode(data: Any, depth: int = 0) -> Any:
         raise Unfit(f"is nested deeper than {MAX_DEPTH}")
     depth += 1
     if type(data) is list:
-        return [item if type(item) in _PLAIN else decode(item, depth) for item in data]
+        return data if _PLAIN.issuperset(map(type, data)) else [decode(item, depth) for item in data]
     if type(data) is not dict or len(data) != 1:
         raise Unfit("is not the text of a value")
     ((name, items),) = data.items()
@@ -114,6 +114,8 @@ def same(first: Any, second: Any) -> bool:
     if type(first) is not type(second):
         return False
     if isinstance(first, (list, tuple)):
+        if _PLAIN.issuperset(kinds := list(map(type, first))):  # the usual case, fast: rows of a grid
+            return bool(first == second) and kinds == list(map(type, second))
         return len(first) == len(second) and all(map(same, first, second))
     if isinstance(first, dict):
         return first.keys() == second.keys() and all(same(value, second[key]) for key, value in first.items())
