@@ -19,6 +19,7 @@ from agent.formats.common import (
     full,
     make_grid,
     numbered,
+    numbering_in_words,
     plain,
     shades,
     sides_of,
@@ -82,6 +83,7 @@ def read(document: Node) -> Puzzle:
     highlights = [at for at, style in enumerate(styles) if style and style.get("highlight").value is True]
     coloured, colours = shades({at: style.get("color").label("") for at, style in enumerate(styles) if style})
     clues = list(_clues(document.get("clues"))) if document.has("clues") else []
+    _check_cells(document, grid)
     return assemble(
         grid,
         clues,
@@ -207,17 +209,37 @@ def _label(cell: Node, nothing: Collection[str]) -> str:
     return "" if label in nothing else label
 
 
+def _check_cells(document: Node, grid: Grid) -> None:
+    """Compare the cells that clues name, as [column, row] from 0 or from 1, with those of their slots."""
+    named = [
+        (f"{number}{letter}", [tuple(part.integer() for part in cell) for cell in entry.get("cells")])
+        for number, letter, entry in (_entries(document.get("clues")) if document.has("clues") else ())
+        if entry.has("cells")
+    ]
+    slots = {slot.name: [(at % grid.width, at // grid.width) for at in slot.cells] for slot in grid.slots}
+    for first in (0, 1):
+        wrong = [
+            name for name, cells in named if cells != [(x + first, y + first) for x, y in slots.get(name, [(-2, 0)])]
+        ]
+        if not wrong:
+            return
+    raise FormatError(f"the cells of clue {wrong[0]} are not those of its slot: {numbering_in_words(grid)}", "clues")
+
+
 def _clues(clues: Node) -> Iterator[tuple[int, str, str]]:
+    for number, letter, entry in _entries(clues):
+        text = entry.items()[1] if isinstance(entry.value, list) else entry.get("clue")
+        yield number, letter, plain(text.text(""))
+
+
+def _entries(clues: Node) -> Iterator[tuple[int, str, Node]]:
+    """Yield the number and the letter of each clue, and the clue: a list or an object."""
     for key in clues.fields():
         direction = key.partition(":")[0].strip().lower()
         if direction not in {"across", "down"}:
             raise FormatError(f"expected clues Across and Down, found {key[:40]!r}", clues.where)
         for entry in clues.get(key):
-            if isinstance(entry.value, list):
-                pair = entry.items()
-                if len(pair) < 2:
-                    raise entry.fail("a number and a clue")
-                number, text = pair[0], pair[1]
-            else:
-                number, text = entry.get("number"), entry.get("clue")
-            yield number.integer(), direction[0].upper(), plain(text.text(""))
+            if isinstance(entry.value, list) and len(entry.items()) < 2:
+                raise entry.fail("a number and a clue")
+            number = entry.items()[0] if isinstance(entry.value, list) else entry.get("number")
+            yield number.integer(), direction[0].upper(), entry

@@ -403,7 +403,7 @@ def _without_numbers(grid: Grid) -> Grid:
     >>> _without_numbers(Grid.parse("12\\n3.")).rows, _without_numbers(Grid.parse("1A\\n..")).rows
     (('..', '..'), ('.A', '..'))
     """
-    digits = {at: cell for at, cell in enumerate(grid.cells) if cell.isdigit()}
+    digits = {at: cell for at, cell in enumerate(grid.cells) if cell.isdecimal()}
     numbers = grid.slot_numbers
     return grid.fill(dict.fromkeys(digits, EMPTY)) if all(numbers.get(at) == int(digits[at]) for at in digits) else grid
 

@@ -66,6 +66,16 @@ def test_ipuz_values_are_given_letters():
     assert puzzle.grid.rows == ("N.#", "..#")
 
 
+def test_cells_of_ipuz_clues_are_those_of_their_slots():
+    for first in (0, 1):
+        cells = [[first, first], [1 + first, first]]
+        clues = {"Across": [{"number": 1, "clue": "x", "cells": cells}, [3, "y"]]}
+        found = read_puzzle(json.dumps(ipuz(clues=clues)))
+        assert ([clue.slot for clue in found.clues], found.left_out) == (["1A", "3A"], ())
+        clues["Across"][0]["cells"] = [[first, first], [first, 1 + first]]
+        assert "clues: the cells of clue 1A are not those of its slot" in complaint(ipuz(clues=clues))
+
+
 def test_ipuz_without_numbers_or_solution_is_read():
     puzzle = read_puzzle(json.dumps(ipuz(puzzle=[[0, 0, "#"], [0, 0, "#"]], solution=...)).encode(), name="x")
     assert puzzle.solution is None
