@@ -146,13 +146,16 @@ class View:
         ]
 
     def reask(self, questions: Sequence[Question], doubtful: Collection[str]) -> list[Question]:
-        """Return questions for the doubtful slots: with letters now as good as known, crossings, and a choice."""
+        """Return questions for the doubtful slots: with letters now as good as known, crossings, and a choice.
+
+        What is neither a word of a list nor sure, letter by letter, is not shown: it stands for "no word yet".
+        """
         slots = {slot.name: slot for slot in self.grid.slots}
         crossed = {crossing.slot for q in questions if q.slot in doubtful for crossing in q.crossings}
         answers = {
             name: (self.grid.answer(slots[name]), to_the_per_cent(self.shares[name]))
             for name in crossed
-            if EMPTY not in self.grid.answer(slots[name])
+            if self._is_word(slots[name])
         }
         return [
             replace(
@@ -178,12 +181,17 @@ class View:
         )
         return "".join(cells[cell] if ok else UNKNOWN for cell, ok in zip(slot.cells, sure, strict=True))
 
+    def _is_word(self, slot: Slot) -> bool:
+        """Return whether a slot's answer is in a list, or made of letters that are as good as known."""
+        is_listed = self.grid.answer(slot) in self.weighed.ranking.domains[slot.name]
+        return is_listed or UNKNOWN not in self._pattern(slot)
+
     def _choices(self, slot: Slot) -> tuple[Candidate, ...]:
         domain, shares = self.weighed.ranking.domains[slot.name], self.weighed.belief.words[slot.name]
         best = self.weighed.belief.likeliest(slot.name, MOST_CHOICES)
         listed: Mapping[str, float] = {domain.word(index): float(shares[index]) for index in best}
         answer = self.grid.answer(slot)
-        if EMPTY not in answer:
+        if self._is_word(slot):
             listed = {answer: self.shares[slot.name], **listed}
         ordered = sorted(listed.items(), key=lambda choice: -choice[1])[:MOST_CHOICES]
         return tuple(

@@ -303,6 +303,18 @@ def test_doubtful_slots_are_a_choice_among_own_fillings(lexicon):
     assert all(0 < crossing.probability <= 1 for crossing in question.crossings)
 
 
+def test_letters_that_make_no_word_are_not_offered_as_one():
+    across = [slot.name for slot in OFFICIAL.slots if slot.direction == "across"]
+    model = Model(answers(*across[1:3], "1D", "2D", "3D"))
+    solve(PUZZLE, Tools([model], rounds=1, threshold=1.0))
+    said = set(model.answers.values())
+    open_ones = [question for question in model.asked[1] if "?" in question.pattern]
+    assert any(question.slot in across[1:3] for question in open_ones)
+    for question in open_ones:
+        assert {choice.answer for choice in question.choices} <= said
+        assert {crossing.answer for crossing in question.crossings} <= said | {""}
+
+
 def test_an_answer_no_model_proposed_is_put_to_it_once(lexicon):
     model = Model(answers("2D", "7A"))
     solve(PUZZLE, Tools([model], lexicon, rounds=3, threshold=1.0))
