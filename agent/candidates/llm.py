@@ -275,7 +275,7 @@ def _useless(parsed: Sequence[Any], questions: Sequence[Question], has_answers: 
         return f"no answer to any of {len(questions)} clues has the length asked for"
     names = next((list(value)[:3] for value in parsed if isinstance(value, dict) and value), ())
     found = f", found {', '.join(map(repr, names))}"[:80] if names else ""
-    return f"expected answers for slots such as {questions[0].key}{found}"
+    return f"the answer has nothing for slots such as {questions[0].key}{found}"
 
 
 def _questions(key: Mapping[str, Any]) -> list[Question]:
