@@ -200,11 +200,9 @@ def autotos(
             )
     except KeyboardInterrupt:
         stop(INTERRUPTED, f"interrupted{f'; resume with --log {log}' if log else ''}")
-    accepted = [result for result in results if result.is_accepted]
-    searches = [
-        rows(f"run {run.run}", to_search, orders, Search(kind, run.pair(), sandbox, limits)) for run in accepted
-    ]
-    if reference and accepted:
+    pairs = [(f"run {result.run}", result.pair()) for result in results if result.is_accepted]
+    searches = [rows(name, to_search, orders, Search(kind, pair, sandbox, limits)) for name, pair in pairs]
+    if reference and pairs:
         searches.append(reference_rows(kind, to_search, orders, limits))
     done, _ = _shown(chain.from_iterable(searches), as_json=as_json)
     total = summary([result.to_json() for result in results])
