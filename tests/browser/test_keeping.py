@@ -74,10 +74,17 @@ KEPT_PARTS = "caches.open('page').then(kept => kept.keys()).then(keys => keys.ma
 def test_parts_of_an_earlier_version_are_not_kept(visit):
     page = visit()
     until(page, f"{KEPT_PARTS}.then(paths => paths.length > 20)")
-    page.evaluate("caches.open('page').then(kept => kept.put('/static/0123/main.js', new Response('')))")
+    manifest = page.get_attribute("[rel=manifest]", "href")
+    page.evaluate(
+        """paths => caches.open('page').then(kept => Promise.all(paths.map(path => kept.put(path, new Response('')))))
+        """,
+        ["/static/0123/main.js", manifest],
+    )
     page.reload()
     until(page, f"{KEPT_PARTS}.then(paths => !paths.includes('/static/0123/main.js'))")
-    assert page.evaluate(f"{KEPT_PARTS}.then(paths => paths.length)") > 20
+    kept_now = page.evaluate(KEPT_PARTS)
+    assert len(kept_now) > 20
+    assert {"/", "/api/settings", manifest} <= {*kept_now}
 
 
 def test_undo_brings_back_letters_and_what_was_cleared(visit):

@@ -13,10 +13,13 @@ addEventListener("message", (event) => event.waitUntil(keep(event.data)));
 async function keep(paths) {
   const kept = await caches.open(KEPT);
   await Promise.allSettled(paths.map((path) => kept.add(path)));
-  // an address of a part has a version in it: those of earlier versions go
-  const parts = (await kept.keys()).filter(({ url }) => new URL(url).pathname.startsWith(PARTS));
-  await Promise.all(parts.filter(({ url }) => !paths.includes(new URL(url).pathname)).map((part) => kept.delete(part)));
+  const versions = new Set(paths.map(versionOf));
+  const earlier = (await kept.keys()).filter(({ url }) => !versions.has(versionOf(new URL(url).pathname)));
+  await Promise.all(earlier.map((part) => kept.delete(part)));
 }
+
+/** The version in the address of a part of the page; none of anything else. */
+const versionOf = (path) => (path.startsWith(PARTS) ? path.slice(PARTS.length).split("/")[0] : "");
 
 addEventListener("fetch", (event) => {
   const { request } = event;
