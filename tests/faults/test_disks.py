@@ -8,7 +8,7 @@ import pytest
 from agent.cache import Cache
 from agent.candidates.clueset import read_entries
 from agent.candidates.llm import LlmProvider
-from agent.disk import check_writable, write_file
+from agent.disk import check_writable, drop_torn_line, write_file
 from agent.errors import UsageError
 from agent.llm.client import Client
 from agent.solve import solve
@@ -107,3 +107,13 @@ def test_two_processes_that_record_the_same_answers_write_each_once(tmp_path):
     for one in both:
         one.communicate()
     assert sorted(entry.clue for entry in read_entries(path)) == sorted(f"clue {n}" for n in range(30))
+
+
+@pytest.mark.parametrize("whole", [b"", b"one\n", b"one\n" + b"y" * 70_000 + b"\n"])
+@pytest.mark.parametrize("torn", [b"", b"tw", b"x" * 200_000])
+def test_a_line_that_was_cut_short_is_dropped_however_long(tmp_path, whole, torn):
+    (tmp_path / "lines").write_bytes(whole + torn)
+    with (tmp_path / "lines").open("a+b") as file:
+        drop_torn_line(file)
+        file.write(b"three\n")
+    assert (tmp_path / "lines").read_bytes() == whole + b"three\n"
