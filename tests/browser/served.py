@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import signal
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -52,8 +51,7 @@ def served(*options: str) -> Iterator[tuple[str, subprocess.Popen[str]]]:
             assert address.startswith("http://127.0.0.1:"), "the server did not start"
             yield address, process
         finally:
-            process.send_signal(signal.SIGINT)
             try:
-                process.communicate(timeout=PATIENCE)
+                process.communicate(timeout=PATIENCE)  # closes its input: a second signal would leave its folder
             finally:
                 process.kill()
