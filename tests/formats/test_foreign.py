@@ -106,14 +106,22 @@ def test_shading_is_kept_where_circles_would_be(shape):
     assert read_puzzle(SHAPES[shape](marked)).shaded == {3}
 
 
+def reread(text, *changes):
+    """Change a text, and return the puzzle that it is, or the message if it is refused."""
+    for old, new in changes:
+        assert old in text
+        text = text.replace(old, new, 1)
+    try:
+        return read_puzzle(text, name="x")
+    except FormatError as error:
+        return str(error)
+
+
 def changed(shape, change):
     """Change the JSON of a shape, and return it, or the message if it is refused."""
     document = json.loads(SHAPES[shape](MINI if shape in {"Guardian JSON", "Uclick JSON"} else RICH))
     change(document)
-    try:
-        return read_puzzle(json.dumps(document), name="x")
-    except FormatError as error:
-        return str(error)
+    return reread(json.dumps(document))
 
 
 def puzzle_of(document):
@@ -204,15 +212,8 @@ def test_letters_that_a_file_gives_are_given():
 
 
 def jpz(*changes):
-    """Change the text of a .jpz file, and return the puzzle, or the message if it is refused."""
-    text = write_puzzle(RICH, "jpz").decode()
-    for old, new in changes:
-        assert old in text
-        text = text.replace(old, new, 1)
-    try:
-        return read_puzzle(text, name="x")
-    except FormatError as error:
-        return str(error)
+    """Change the text of a .jpz file, and return what is read."""
+    return reread(write_puzzle(RICH, "jpz").decode(), *changes)
 
 
 def test_words_of_a_jpz_may_be_ranges_with_markup_and_entities_in_clues():
@@ -297,15 +298,8 @@ def test_an_across_lite_text_that_does_not_fit_is_refused(old, new, wanted):
 
 
 def altered(shape, *changes):
-    """Change the text of a shape, and return the puzzle, or the message if it is refused."""
-    text = SHAPES[shape](RICH if shape != "Uclick XML" else MINI).decode()
-    for old, new in changes:
-        assert old in text
-        text = text.replace(old, new, 1)
-    try:
-        return read_puzzle(text, name="x")
-    except FormatError as error:
-        return str(error)
+    """Change the text of a shape, and return what is read."""
+    return reread(SHAPES[shape](RICH if shape != "Uclick XML" else MINI).decode(), *changes)
 
 
 @pytest.mark.parametrize(
