@@ -15,6 +15,7 @@ from agent.formats.common import (
     full,
     make_grid,
     numbered_by_clues,
+    parted,
     plain,
     shades,
     with_bars,
@@ -68,19 +69,20 @@ def read(document: Node) -> Puzzle:
     grid = solution.emptied()
     grid = grid.fill({at: cell for at, cell in _revealed(document, solution) if cell != BLOCK})
     barred = {at: [side for side, wall in WALLS.items() if info.get(wall).value is True] for info, at in infos}
-    grid = with_bars(grid, barred)
     words = document.get("placedWords")
-    grid = numbered_by_clues(grid, [(_place(word, width, height), _number(word)) for word in words], words.where)
+    entries = [(_cells(word, width, height), _number(word), _text(word), word.where) for word in words]
+    grid, unmarked = parted(with_bars(grid, barred), [(cells, where) for cells, _, _, where in entries])
+    grid = numbered_by_clues(grid, [(cells[0], number) for cells, number, _, _ in entries], words.where)
     names = {"title": "title", "author": "author", "copyright": "copyright", "notes": "description"}
     known = {ours: plain(document.get(theirs).text("")) for ours, theirs in names.items()}
     known["date"] = document.get("publishTime").day()
     return assemble(
         grid,
-        list(_clues(words, grid)),
+        [clue_of(grid, *entry) for entry in entries],
         full(solution),
         circles=circles,
         shaded=shaded,
-        left_out=left_out,
+        left_out=[*left_out, *unmarked],
         about=known,
     )
 
@@ -116,14 +118,20 @@ def _revealed(document: Node, solution: Grid) -> Iterator[tuple[int, str]]:
                     yield at, solution.cells[at]
 
 
-def _clues(words: Node, grid: Grid) -> Iterator[tuple[int, str, str]]:
-    for word in words:
-        word.skip("word", "originalTerm", "nBoxes", "clueSection", "boxesForWord", "wordNbr", "hashCode")
-        start = word.get("y").integer() * grid.width + word.get("x").integer()
-        is_across = word.get("acrossNotDown").value is True
-        starts = {slot.cells[0]: slot.cells for slot in grid.slots if (slot.direction == "across") == is_across}
-        text = plain(word.get("clue").get("clue").text(""))
-        yield clue_of(grid, starts.get(start, ()), _number(word), text, word.where)
+def _cells(word: Node, width: int, height: int) -> range:
+    """Return the cells of a word."""
+    word.skip("word", "originalTerm", "clueSection", "boxesForWord", "wordNbr", "hashCode")
+    start, length = _place(word, width, height), word.get("nBoxes").integer()
+    is_across = word.get("acrossNotDown").value is True
+    room = width - start % width if is_across else height - start // width
+    if not 1 <= length <= room:
+        raise word.get("nBoxes").fail("a word inside the grid")
+    step = 1 if is_across else width
+    return range(start, start + step * length, step)
+
+
+def _text(word: Node) -> str:
+    return plain(word.get("clue").get("clue").text(""))
 
 
 def _number(word: Node) -> int:

@@ -234,6 +234,43 @@ def with_bars(grid: Grid, sides: Mapping[int, Iterable[str]]) -> Grid:
     return replace(grid, bars=frozenset(bar for bar in bars if BLOCK not in {grid.cells[cell] for cell in bar}))
 
 
+def parted(grid: Grid, words: Iterable[tuple[Sequence[int], str]]) -> tuple[Grid, list[str]]:
+    """Return a grid with a bar wherever a word that its file lists ends inside a run of cells, and what a bar adds.
+
+    Each word is its cells and its place in the file. A word that lies in no grid is left to :func:`clue_of`. Raises
+    FormatError for words that no bars can make: one that turns or leaves cells out, two of a direction that overlap.
+
+    >>> found, left_out = parted(Grid.parse("...."), [((0, 1), "words[0]"), ((2, 3), "words[1]")])
+    >>> sorted(found.bars), left_out
+    ([(1, 2)], ['that no bar shows where some words end'])
+    """
+    width, cells = grid.width, grid.cells
+    taken: dict[tuple[int, int], Sequence[int]] = {}
+    bars: set[Bar] = set()
+    for word, where in words:
+        if len(word) < 2 or any(not 0 <= cell < len(cells) or cells[cell] == BLOCK for cell in word):
+            continue
+        step = width if word[1] - word[0] == width else 1
+        is_across = step == 1 and width > 1
+        if list(word) != list(range(word[0], word[0] + step * len(word), step)) or (
+            is_across and word[0] // width != word[-1] // width
+        ):
+            raise FormatError(f"words that turn or leave cells out are not read, as {shown(tuple(word))}", where)
+        for cell in word:
+            if list(taken.setdefault((step, cell), word)) != list(word):
+                raise FormatError(f"words that overlap are not read, as two at {place(cell, width)}", where)
+        outside = (word[0] - step, word[0]), (word[-1], word[-1] + step)
+        bars |= {
+            (one, other)
+            for one, other in outside
+            if one >= 0 and other < len(cells) and not (is_across and one // width != other // width)
+        }
+    bars = {bar for bar in bars - grid.bars if BLOCK not in {cells[cell] for cell in bar}}
+    if not bars:
+        return grid, []
+    return replace(grid, bars=grid.bars | bars), ["that no bar shows where some words end"]
+
+
 def sides_of(grid: Grid) -> dict[int, str]:
     """Return the bars as sides of the cells below and to the right of them: T, L or TL.
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from agent.formats.common import assemble, clue_of, flat_grid, full, numbered_by_clues, plain, written
+from agent.formats.common import assemble, clue_of, flat_grid, full, numbered_by_clues, parted, plain, written
 from agent.formats.node import Node
 from agent.grid import BLOCK, EMPTY, MAX_SIDE, Puzzle
 
@@ -46,7 +46,10 @@ def read(document: Node) -> Puzzle:
     solution = flat_grid(cells, width, height)
     numbers = [entry.get("number").integer() for entry in entries]
     starts = [(place[0], number) for place, number in zip(places, numbers, strict=True) if place]
-    grid = numbered_by_clues(solution.emptied(), starts, "entries")
+    grid, unmarked = parted(
+        solution.emptied(), [(place, entry.where) for entry, place in zip(entries, places, strict=True)]
+    )
+    grid = numbered_by_clues(grid, starts, "entries")
     clues = [
         clue_of(grid, place, number, plain(entry.get("clue").text("")), entry.where)
         for entry, place, number in zip(entries, places, numbers, strict=True)
@@ -58,6 +61,7 @@ def read(document: Node) -> Puzzle:
         grid,
         clues,
         full(solution),
+        left_out=unmarked,
         about={
             "title": plain(document.get("name").text("")),
             "author": plain(creator),

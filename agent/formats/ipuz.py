@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import html
 import json
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Sequence
 from typing import Any
 
 from agent.errors import FormatError
@@ -20,6 +20,7 @@ from agent.formats.common import (
     make_grid,
     numbered,
     numbering_in_words,
+    parted,
     plain,
     shades,
     sides_of,
@@ -73,7 +74,8 @@ def read(document: Node) -> Puzzle:
     styles = [_style(cell, document) for row in puzzle for cell in row]
     grid = with_bars(grid, {at: _sides(style.get("barred")) for at, style in enumerate(styles) if style})
     labels = [_label(cell, {block, empty, "0"}) for row in puzzle for cell in row]
-    grid = numbered(grid, [Node(one, puzzle.where).integer() if one.isdecimal() else None for one in labels], "puzzle")
+    printed = [Node(one, puzzle.where).integer() if one.isdecimal() else None for one in labels]
+    grid, unmarked = _with_words(document, grid, printed)
     solution, saved = (_letters(document, name, grid, block, empty) for name in ("solution", "saved"))
     known = {name: plain(document.get(NAMES.get(name, name)).label("")) for name in TOLD}
     if document.has("intro"):
@@ -83,7 +85,6 @@ def read(document: Node) -> Puzzle:
     highlights = [at for at, style in enumerate(styles) if style and style.get("highlight").value is True]
     coloured, colours = shades({at: style.get("color").label("") for at, style in enumerate(styles) if style})
     clues = list(_clues(document.get("clues"))) if document.has("clues") else []
-    _check_cells(document, grid)
     return assemble(
         grid,
         clues,
@@ -91,7 +92,7 @@ def read(document: Node) -> Puzzle:
         progress=saved,
         circles=circles,
         shaded=[*highlights, *coloured],
-        left_out=[*colours, *NOT_NUMBERS] if any(one and not one.isdecimal() for one in labels) else colours,
+        left_out=[*colours, *unmarked, *(NOT_NUMBERS if any(one and not one.isdecimal() for one in labels) else ())],
         about=known,
     )
 
@@ -209,21 +210,44 @@ def _label(cell: Node, nothing: Collection[str]) -> str:
     return "" if label in nothing else label
 
 
-def _check_cells(document: Node, grid: Grid) -> None:
-    """Compare the cells that clues name, as [column, row] from 0 or from 1, with those of their slots."""
+def _with_words(document: Node, grid: Grid, printed: Sequence[int | None]) -> tuple[Grid, list[str]]:
+    """Return the grid with its numbers, and with bars around the words whose cells the clues name; what a bar adds.
+
+    Cells are [column, row], from 0 or from 1: whichever makes them slots of those numbers with fewer bars.
+    """
     named = [
-        (f"{number}{letter}", [tuple(part.integer() for part in cell) for cell in entry.get("cells")])
+        (f"{number}{letter}", [[part.integer() for part in cell] for cell in entry.get("cells")], entry.where)
         for number, letter, entry in (_entries(document.get("clues")) if document.has("clues") else ())
         if entry.has("cells")
     ]
-    slots = {slot.name: [(at % grid.width, at // grid.width) for at in slot.cells] for slot in grid.slots}
+    found: list[tuple[Grid, list[str]]] = []
+    problem: FormatError | None = None
     for first in (0, 1):
-        wrong = [
-            name for name, cells in named if cells != [(x + first, y + first) for x, y in slots.get(name, [(-2, 0)])]
-        ]
-        if not wrong:
-            return
-    raise FormatError(f"the cells of clue {wrong[0]} are not those of its slot: {numbering_in_words(grid)}", "clues")
+        words = [(name, [_at(cell, first, grid) for cell in cells], where) for name, cells, where in named]
+        try:
+            barred, unmarked = parted(grid, [(cells, where) for _, cells, where in words])
+            barred = numbered(barred, printed, "puzzle")
+        except FormatError as error:
+            problem = problem or error
+            continue
+        slots = {slot.name: list(slot.cells) for slot in barred.slots}
+        wrong = next((name for name, cells, _ in words if slots.get(name) != cells), None)
+        if wrong is None:
+            found.append((barred, unmarked))
+        else:
+            complaint = f"the cells of clue {wrong} are not those of its slot: {numbering_in_words(barred)}"
+            problem = problem or FormatError(complaint, "clues")
+    if not found and problem:
+        raise problem
+    return min(found, key=lambda one: len(one[0].bars))
+
+
+def _at(cell: Sequence[int], first: int, grid: Grid) -> int:
+    """Return the index of a cell that is given as column and row, counted from `first`; -1 if it is not in the grid."""
+    if len(cell) != 2:
+        return -1
+    column, row = (at - first for at in cell)
+    return row * grid.width + column if 0 <= column < grid.width and 0 <= row < grid.height else -1
 
 
 def _clues(clues: Node) -> Iterator[tuple[int, str, str]]:

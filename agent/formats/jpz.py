@@ -21,6 +21,7 @@ from agent.formats.common import (
     flat_grid,
     full,
     numbered,
+    parted,
     shades,
     sides_of,
     with_bars,
@@ -95,23 +96,23 @@ def read(data: bytes) -> Puzzle:
     given = {at: solution.cells[at] for at, cell in cells.items() if _is_given(cell)}
     grid = solution.emptied().fill({at: letter for at, letter in given.items() if letter != BLOCK})
     barred = {at: [side for side, bar in BARS.items() if cell.get(bar).value == "true"] for at, cell in cells.items()}
-    grid = with_bars(grid, barred)
+    words = {word.get("id").text(): _word(word, width) for word in board.get("word")} if board.has("word") else {}
+    entries = list(_entries(board, words))
+    grid, unmarked = parted(with_bars(grid, barred), [(cells, where) for cells, _, _, where in entries])
     grid = numbered(grid, [_number(cells.get(at)) for at in range(len(grid.cells))], "grid")
     shaded, left_out = shades({at: cell.get("background-color").text("") for at, cell in cells.items()})
     entered = {at: _entered(cell) for at, cell in cells.items() if at not in given and grid.cells[at] != BLOCK}
     circles = [at for at, cell in cells.items() if cell.get("background-shape").value == "circle"]
-    words = {word.get("id").text(): _word(word, width) for word in board.get("word")} if board.has("word") else {}
-    clues = list(_clues(board, grid, words))
     about = _about(puzzle)
     puzzle.skip("alphabet")
     return assemble(
         grid,
-        clues,
+        [clue_of(grid, *entry) for entry in entries],
         full(solution),
         circles=circles,
         shaded=[at for at in shaded if at not in _blocks(grid)],
         progress=grid.fill(entered),
-        left_out=(*left_out, *document.unread()),
+        left_out=(*left_out, *unmarked, *document.unread()),
         about=about,
     )
 
@@ -200,7 +201,8 @@ def _range(places: Node) -> range:
     return range(start - 1, end)
 
 
-def _clues(board: Node, grid: Grid, words: dict[str, tuple[int, ...]]) -> Iterator[tuple[int, str, str]]:
+def _entries(board: Node, words: dict[str, tuple[int, ...]]) -> Iterator[tuple[tuple[int, ...], int, str, str]]:
+    """Yield the cells, the number and the text of each clue, and its place in the file."""
     for listed in board.get("clues") if board.has("clues") else ():
         listed.skip("title", "ordering")
         for clue in listed.get("clue") if listed.has("clue") else ():
@@ -209,7 +211,7 @@ def _clues(board: Node, grid: Grid, words: dict[str, tuple[int, ...]]) -> Iterat
             if cells is None:
                 raise clue.get("word").fail("the id of a word")
             number = Node(clue.get("number").text("").strip(), f"{clue.where}.number").integer()
-            yield clue_of(grid, cells, number, clue.get("text").text(""), clue.where)
+            yield cells, number, clue.get("text").text(""), clue.where
 
 
 def write(puzzle: Puzzle, filled: Grid | None = None) -> bytes:

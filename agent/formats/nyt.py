@@ -20,6 +20,7 @@ from agent.formats.common import (
     full,
     numbered,
     numbered_by_clues,
+    parted,
     plain,
     written,
 )
@@ -84,7 +85,11 @@ def read(document: Node) -> Puzzle:
     solution = flat_grid([_answer(cell) for cell in cells], width.integer(), height.integer(), board.get("cells").where)
     labels = [cell.get("label") for cell in cells]
     printed = [_number(label) if label.label("") else None for label in labels]
-    grid = numbered(solution.emptied(), printed, board.get("cells").where)
+    words = [
+        ([cell.integer() for cell in clue.get("cells")], clue.where) for clue in board.get("clues") if clue.has("cells")
+    ]
+    grid, unmarked = parted(solution.emptied(), words)
+    grid = numbered(grid, printed, board.get("cells").where)
     about.skip(*TECHNICAL)
     board.skip("board", "SVG")  # drawn, or told by the cells
     known = {ours: about.get(theirs).label("") for ours, theirs in NAMES.items()}
@@ -93,9 +98,10 @@ def read(document: Node) -> Puzzle:
             known[ours] = ", ".join(_note(item) for item in about.get(theirs))
     types = [cell.get("type").label("") if cell.value else "" for cell in cells]
     circles, shaded = ([at for at, of in enumerate(types) if of == sign] for sign in (CIRCLED, SHADED))
-    left_out = ["all but one answer of cells that have several"] if any(len(_right(cell)) > 1 for cell in cells) else []
+    if any(len(_right(cell)) > 1 for cell in cells):
+        unmarked.append("all but one answer of cells that have several")
     clues = _clues(board, grid)
-    return assemble(grid, clues, full(solution), circles=circles, shaded=shaded, left_out=left_out, about=known)
+    return assemble(grid, clues, full(solution), circles=circles, shaded=shaded, left_out=unmarked, about=known)
 
 
 def _number(label: Node) -> int:
@@ -172,7 +178,8 @@ def _read_old(document: Node) -> Puzzle:
         for letter in "AD"
         for clue in data.get("clues").get(letter)
     ]
-    grid = numbered_by_clues(solution.emptied(), starts, data.get("clues").where)
+    grid, unmarked = parted(solution.emptied(), _old_words(data.get("clues"), solution.width))
+    grid = numbered_by_clues(grid, starts, data.get("clues").where)
     names = {**NAMES, "date": "printDate", "id": "puzzleId", "author": "author"}
     known = {ours: plain(about.get(theirs).label("")) for ours, theirs in names.items()}
     notes = about.get("notes")
@@ -184,6 +191,7 @@ def _read_old(document: Node) -> Puzzle:
         full(solution),
         circles=[at for at, kind in enumerate(layout) if kind == CIRCLED],
         shaded=[at for at, kind in enumerate(layout) if kind == SHADED],
+        left_out=unmarked,
         about=known,
     )
 
@@ -200,10 +208,18 @@ def _old_note(note: Node) -> str:
     )
 
 
+def _old_words(clues: Node, width: int) -> Iterator[tuple[Sequence[int], str]]:
+    """Yield the cells of each clue that has its end in the file, and its place there."""
+    for letter in "AD":
+        for clue in clues.get(letter):
+            if clue.has("clueEnd"):
+                start, end = clue.get("clueStart").integer(), clue.get("clueEnd").integer()
+                yield range(start, end + 1, 1 if letter == "A" else width), clue.where
+
+
 def _old_clues(clues: Node, grid: Grid) -> Iterator[tuple[int, str, str]]:
     for letter in "AD":
         starts = {slot.cells[0]: slot.cells for slot in grid.slots if slot.name.endswith(letter)}
         for clue in clues.get(letter):
-            clue.skip("clueEnd")
             cells = starts.get(clue.get("clueStart").integer(), ())
             yield clue_of(grid, cells, _number(clue.get("clueNum")), plain(clue.get("value").text("")), clue.where)

@@ -14,6 +14,7 @@ from agent.formats.common import (
     flat_grid,
     full,
     numbered,
+    parted,
     plain,
     shades,
     with_bars,
@@ -55,15 +56,17 @@ def read(document: Node) -> Puzzle:
         solution.emptied(), {at: [side for bit, side in SIDES.items() if of & bit] for at, of in bars.items()}
     )
     printed = [Node(label, cell.where).integer() if (label := cell.get("number").label("")) else None for cell in cells]
+    words = document.get("words")
+    grid, unmarked = parted(grid, [(_cells(word), word.where) for word in words if word.has("indexes")])
     grid = numbered(grid, printed, "cells")
     shaded, left_out = shades({at: cell.get("background").text("") for at, cell in enumerate(cells)})
     return assemble(
         grid,
-        list(_clues(document.get("words"), grid)),
+        list(_clues(words, grid)),
         full(solution),
         circles=[at for at, cell in enumerate(cells) if cell.get("circle").value is True],
         shaded=shaded,
-        left_out=left_out,
+        left_out=[*left_out, *unmarked],
         about={ours: plain(document.get(theirs).text("")) for ours, theirs in NAMES.items()},
     )
 
@@ -71,6 +74,10 @@ def read(document: Node) -> Puzzle:
 def _letters(cell: Node) -> str:
     is_block = cell.get("type").text("") in {"locked", "void"}
     return BLOCK if is_block else written(cell.get("answer").text(""), cell.where)
+
+
+def _cells(word: Node) -> tuple[int, ...]:
+    return tuple(cell.integer() for cell in word.get("indexes"))
 
 
 def _clues(words: Node, grid: Grid) -> Iterator[tuple[int, str, str]]:
@@ -82,5 +89,5 @@ def _clues(words: Node, grid: Grid) -> Iterator[tuple[int, str, str]]:
     numbers = {slot.cells: slot.number for slot in grid.slots}
     for word in words:
         word.get("direction")
-        cells = tuple(cell.integer() for cell in word.get("indexes"))
+        cells = _cells(word)
         yield clue_of(grid, cells, numbers.get(cells, 0), plain(word.get("clue").text("")), word.where)

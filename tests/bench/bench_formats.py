@@ -146,7 +146,7 @@ PARTS: dict[str, tuple[Callable[[Puzzle], Puzzle], tuple[str, ...]]] = {
 }
 """What a puzzle may have: how it is added to a mini, and the fields that it is found in."""
 
-BARRED = ("PuzzleMe", ".jpz", "XWord", "Crosshare, page", "Washington")
+BARRED = ("PuzzleMe", ".jpz", "XWord", "Crosshare, page", "Washington", "newspaper", "Guardian")
 NUMBERED = ("PuzzleMe", ".jpz", "XWord", "Washington", "newspaper", "Guardian", "Uclick XML")
 PLACES = {"bars": BARRED, "numbers of its own": NUMBERED}
 """Beginnings of the names of foreign shapes that have a place for these."""
