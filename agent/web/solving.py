@@ -16,7 +16,7 @@ from agent.solution import Solution
 from agent.tools import open_tools
 from agent.web.choice import Choice, Offer
 from agent.web.exports import offered
-from agent.web.memory import COLLECTOR
+from agent.web.memory import give_back
 from agent.web.puzzle_store import Entry
 from agent.web.running import Run, Turns
 from agent.web.wire import answer_frame, event_frame, frame
@@ -34,7 +34,7 @@ def begin(entry: Entry, choice: Choice, offer: Offer, turns: Turns) -> Run[Answe
         try:
             answer = answer_of(entry, choice, offer, cancelled, on_event)
         finally:
-            COLLECTOR.give_back()
+            give_back()
         if not cancelled():
             entry.answer, entry.providers = answer, choice.providers
         return answer

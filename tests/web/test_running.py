@@ -1,17 +1,20 @@
 """A search in a thread and its listener, without a server: order, turns and cancellation."""
 
 import asyncio
+import os
+import platform
 import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
 from itertools import pairwise
+from pathlib import Path
 
 import pytest
 
 from agent.core import Event
 from agent.errors import BusyError, LeftError
 from agent.web.boards import read
-from agent.web.memory import Collector
+from agent.web.memory import Errand, trim
 from agent.web.puzzle_store import Entry
 from agent.web.running import FRAME_SECONDS, Turns
 from agent.web.solving import stream
@@ -162,10 +165,30 @@ def test_a_search_outlives_its_loop_without_harm():
     assert done.wait(300)
 
 
-def test_garbage_is_collected_for_a_twentieth_of_the_time():
+def test_an_errand_takes_a_twentieth_of_the_time():
     times = iter([1.0, 1.5, 11.0, 11.5, 12.0])  # due at once and half a second long; too early; due at 11.5
-    collector = Collector(lambda: next(times))
-    assert [collector.give_back() for _ in range(3)] == [True, False, True]
+    errand = Errand(lambda: None, lambda: next(times))
+    assert [errand.run() for _ in range(3)] == [True, False, True]
+
+
+def resident():
+    return int(Path("/proc/self/statm").read_text("ascii").split()[1]) * os.sysconf("SC_PAGE_SIZE")
+
+
+@pytest.mark.skipif(platform.libc_ver()[0] != "glibc", reason="only glibc returns free memory when it is asked")
+def test_free_memory_goes_back_to_the_system():
+    kept = []
+
+    def work():
+        blocks = [bytes(1000) for _ in range(100_000)]
+        kept.append(blocks[-1])  # at the end of the heap: the C library cannot shorten it
+
+    thread = threading.Thread(target=work)
+    thread.start()
+    thread.join()
+    before = resident()
+    trim()
+    assert before - resident() > 50_000_000
 
 
 def test_an_internal_error_ends_the_stream_and_is_logged(caplog):
