@@ -25,7 +25,7 @@ RELATED = {
 }  # fmt: skip
 """How a relation reads when the clue names its other end."""
 
-NOTHING = "word prior only"
+NOTHING = "only how common the word is"
 
 
 def explain(
@@ -36,7 +36,7 @@ def explain(
     With `glosses`, the definition that fits the clue follows in quotation marks, if it is WordNet's.
 
     Examples: `kind of antelope`, `its definition shares fetch`, `closed class: month`, `fills the blank`, `spelled like
-    a word of the clue`, or `word prior only`.
+    a word of the clue`, or `only how common the word is`.
     """
     reasons: list[tuple[float, str]] = []
     word = vocabulary.word(place)

@@ -42,7 +42,9 @@ def drawn(page):
 def letters(page):
     """Read the grid on show, `.` where a cell is a block or empty."""
     drawn(page)
-    return page.eval_on_selector_all(".board .cell", "cells => cells.map(c => c.querySelector('input')?.value || '.')")
+    return page.eval_on_selector_all(
+        ".board .cell", "cells => cells.map(c => c.querySelector('.letter')?.textContent || '.')"
+    )
 
 
 def clue(page):
@@ -52,9 +54,12 @@ def clue(page):
 
 
 def active(page):
-    """Return the label of the cell that has the keyboard."""
+    """Return the label of the cell that has the keyboard, as a screen reader is told it."""
     drawn(page)
-    return page.evaluate("document.activeElement.getAttribute('aria-label')")
+    return page.evaluate("""() => {
+        const cell = document.activeElement.getAttribute("aria-activedescendant");
+        return (cell ? document.getElementById(cell) : document.activeElement).getAttribute("aria-label");
+    }""")
 
 
 def said(page, text):
@@ -94,7 +99,7 @@ def drop(page, name, content):
 
 def opened(page):
     """Wait until the grid has the keyboard."""
-    page.locator(".board input:focus").wait_for()
+    page.locator(".frame :focus").wait_for()
 
 
 def paste(page, text, button="#play"):

@@ -74,7 +74,7 @@ def paused(page):
 def several_letters(page):
     mini(page)
     page.keyboard.press("Escape")
-    page.wait_for_selector(".cell.rebus")
+    page.wait_for_selector(".writer.rebus")
 
 
 @state

@@ -4,7 +4,7 @@ import itertools
 from pathlib import Path
 
 import pytest
-from acting import ROOT, ask_only, choose, drawn, letters, opened, paste, said, solve, until
+from acting import ROOT, active, ask_only, choose, drawn, letters, opened, paste, said, solve, until
 
 from agent.api import open_puzzle
 
@@ -50,10 +50,79 @@ def test_letter_keys_write_and_never_cover_the_cell(visit):
     assert cell["y"] + cell["height"] <= page.locator("#keys").bounding_box()["y"]
     page.tap("#keys [data-key=Backspace]")
     assert "J" not in letters(page)
-    assert page.locator(".board input >> nth=0").get_attribute("inputmode") == "none"
+    assert page.locator(".writer").get_attribute("inputmode") == "none"
     page.tap("#keys [data-key=native]")
     drawn(page)
-    assert page.locator(".board input >> nth=0").get_attribute("inputmode") == "text"
+    assert page.locator(".writer").get_attribute("inputmode") == "text"
+
+
+def test_no_letter_key_is_without_a_purpose(visit):
+    page = visit("#example=mini-01", **PHONE)
+    opened(page)
+    page.wait_for_selector("#keys [data-key=Insert]")
+    for example, turns in (("words-01", 1), ("sudoku-6x6-1", 0), ("gogen-01", 0)):
+        page.evaluate("name => { location.hash = `#example=${name}`; }", example)
+        page.locator("#title", has_text=example[:5].title()).wait_for()
+        opened(page)
+        page.wait_for_selector("#keys:not([hidden])")
+        assert page.locator("#keys [data-key=Insert]").count() == 0
+        assert page.locator("#keys [data-key=' ']").count() == turns
+
+
+def test_a_keyboard_that_composes_writes_letter_by_letter(visit):
+    page = visit("#example=mini-01")
+    opened(page)
+    session = page.context.new_cdp_session(page)
+
+    def compose(text):
+        session.send("Input.imeSetComposition", {"text": text, "selectionStart": len(text), "selectionEnd": len(text)})
+
+    compose("b")  # as a phone's keyboard: what was composed is taken at once, and the composition begins again
+    assert "".join(letters(page)).replace(".", "") == "B"
+    compose("i")
+    compose("g")
+    assert "".join(letters(page)).replace(".", "") == "BIG"
+    compose("\N{ACUTE ACCENT}")  # as a dead key: an accent waits for its letter
+    assert "".join(letters(page)).replace(".", "") == "BIG"
+    compose("\N{LATIN SMALL LETTER E WITH ACUTE}")
+    assert "".join(letters(page)).replace(".", "") == "BIG\N{LATIN CAPITAL LETTER E WITH ACUTE}"
+
+
+def test_a_phones_keyboard_deletes_the_letter_and_goes_back(visit):
+    page = visit("#example=mini-01")
+    opened(page)
+    page.keyboard.type("bi")
+    page.keyboard.press("ArrowLeft")
+    drawn(page)
+    page.locator(".writer").evaluate(
+        "field => { field.value = ''; field.dispatchEvent(new InputEvent('input', {bubbles: true})); }"
+    )
+    assert "".join(letters(page)).replace(".", "") == "B"
+
+
+def test_a_screen_reader_is_told_the_active_cell_and_can_choose_one(visit):
+    page = visit("#example=mini-01")
+    opened(page)
+    page.keyboard.type("b")
+    assert active(page).startswith("empty; 1 across, letter 2 of 3; 2 down, letter 1 of 4")
+    page.keyboard.press("ArrowLeft")
+    assert active(page).startswith("B; 1 across, letter 1 of 3")
+    page.locator("#cell-8").evaluate("cell => cell.click()")  # a click of its own has no pointer
+    assert "4 across, letter 3 of 4" in active(page)
+    page.keyboard.press("Escape")
+    drawn(page)
+    assert active(page) == "Several letters"
+
+
+def test_the_keyboard_stays_in_the_grid_while_cells_are_chosen(visit):
+    page = visit("#example=mini-01", **PHONE)
+    opened(page)
+    page.evaluate("addEventListener('focusout', () => { window.left = true; })")
+    for cell in (8, 12, 12, 3):
+        page.tap(f"#cell-{cell}")
+    page.keyboard.type("x")
+    assert letters(page)[3] == "X"
+    assert page.evaluate("!window.left")
 
 
 def test_letter_keys_make_room_for_the_card_of_a_win_and_come_back(visit):
@@ -169,8 +238,8 @@ def test_forced_colours_show_a_gogens_rings_letters_and_path(visit):
             ring: style(".cell:not(.given, .active)", "::before").borderTopColor,
             given: style(".cell.given:not(.active)", "::before").borderTopColor,
             active: style(".cell.active", "::before").backgroundColor,
-            letter: style(".cell:not(.active) input").color,
-            inActive: style(".cell.active input").color,
+            letter: style(".cell:not(.active) .letter").color,
+            inActive: style(".cell.active .letter").color,
             path: style(".path polyline").stroke,
         };
     }""")
@@ -279,7 +348,7 @@ def test_percentages_stand_clear_of_the_letters_in_a_15x15(visit):
     })""")
     page.wait_for_selector(".cell.weak")
     gaps = page.evaluate("""[...document.querySelectorAll('.cell.weak')].map(cell => {
-        const field = cell.querySelector('input'), style = getComputedStyle(field), box = cell.getBoundingClientRect();
+        const style = getComputedStyle(cell.querySelector('.letter')), box = cell.getBoundingClientRect();
         const middle = box.top + (box.height - parseFloat(style.paddingBottom)) / 2;
         const half = parseFloat(style.fontSize) * 0.37;  // of a capital
         const number = cell.querySelector('.number')?.getBoundingClientRect().bottom ?? 0;

@@ -56,7 +56,7 @@ def test_bars_are_heavier_lines_and_end_slots(visit):
     expect(page, "#view-puzzle").to_be_visible()
     edges = page.locator(".board .cell").evaluate_all("cells => cells.map((cell) => cell.dataset.heavy || '')")
     assert [edge.strip() for edge in edges] == ["", "column", "row", "", "", "", "", ""]
-    page.locator(".board .cell input").first.click()
+    page.locator(".board .cell").first.click()
     assert page.locator(".board .cell.in-slot").count() == 2
 
 

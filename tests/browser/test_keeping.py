@@ -245,6 +245,7 @@ def test_a_pause_covers_the_grid_until_one_goes_on(visit):
     page.keyboard.type("b")
     page.click("#pause")
     expect(page, ".puzzle.paused").to_have_count(1)
+    assert page.is_hidden(".letter >> nth=0")  # a blur alone leaves large letters readable
     page.click("#resume")
     expect(page, ".puzzle.paused").to_have_count(0)
 

@@ -3,7 +3,7 @@
 import base64
 
 import pytest
-from acting import ask_only, choose, drawn, expect, letters, opened, said, solve
+from acting import ask_only, choose, drawn, expect, letters, opened, paste, said, solve
 
 PHONE = {"width": 390, "height": 844, "is_mobile": True, "has_touch": True}
 
@@ -218,13 +218,19 @@ def test_letters_reach_the_grid_after_a_provider_was_ticked(visit):
     assert "".join(letters(page)[2:5]) == "BIG"
 
 
+COVERED = """number => {
+    const { x, y, width, height } = number.getBoundingClientRect();
+    return document.elementFromPoint(x + width / 2, y + height / 2).matches(".writer");
+}"""
+
+
 def test_no_number_is_painted_over_a_cell_of_several_letters(visit):
     page = visit("#example=mini-01")
     opened(page)
     page.keyboard.press("Escape")
-    page.wait_for_selector(".cell.rebus")
-    assert page.is_hidden(".cell.rebus .number")
-    assert box(page, ".cell.rebus input")["width"] > 2 * box(page, ".cell.rebus")["width"]
+    page.wait_for_selector(".writer.rebus")
+    assert page.locator(".cell.active .number").evaluate(COVERED)
+    assert box(page, ".writer.rebus")["width"] > 2 * box(page, ".cell.active")["width"]
 
 
 def test_a_provider_that_found_nothing_gets_no_praise(visit):
@@ -255,7 +261,62 @@ def test_a_letter_fills_most_of_its_cell(visit, example):
     opened(page)
     page.keyboard.type("a")
     drawn(page)
-    size = page.evaluate("""[...document.querySelectorAll('.board input')].map(field =>
+    size = page.evaluate("""[...document.querySelectorAll('.board .letter')].map(field =>
         parseFloat(getComputedStyle(field).fontSize) / field.closest('.cell').clientWidth)""")
     assert min(size) > 0.38
     assert max(size) < 0.62
+
+
+def test_clues_without_a_grid_stand_next_to_its_place(visit):
+    page = visit(width=1440)
+    paste(page, "ACROSS\n1. Furniture to sleep on\n3. Own\nDOWN\n1. Cold\n2. Hot")
+    page.wait_for_selector(".gridless")
+    place, lists = box(page, ".gridless"), box(page, "#lists")
+    assert lists["x"] >= place["x"] + place["width"]
+    assert box(page, "#ask")["x"] >= lists["x"] + lists["width"]
+
+
+def test_below_the_smallest_grid_the_buttons_are_in_one_row(visit):
+    page = visit(width=1440)
+    paste(page, "\n".join("...." for _ in range(4)) + "\n\nAcross\n1. A\nDown\n1. B")
+    opened(page)
+    assert box(page, "#redo")["y"] == pytest.approx(box(page, "#actions summary")["y"], abs=2)
+
+
+def test_a_puzzle_without_a_title_is_named_once(visit):
+    page = visit()
+    paste(page, "rows: 1\ncolumns: 1")
+    page.wait_for_selector(".board")
+    assert page.inner_text(".titles").split() == ["Nonogram"]
+
+
+def test_on_a_phone_the_outcome_is_told_next_to_the_grid(visit):
+    page = visit("#example=mini-01", **PHONE)
+    opened(page)
+    solve(page)
+    expect(page, "#summary").to_have_text(page.inner_text(".outcome h2"))
+    assert box(page, "#summary")["y"] < box(page, "#lists")["y"]
+    page.click("[data-view=mine]")
+    expect(page, "#summary").to_be_hidden()
+
+
+def test_the_clue_that_crosses_is_in_sight_in_its_list(visit):
+    page = visit("#example=midi-01", height=700)
+    opened(page)
+    inside = """button => {
+        const { top, bottom } = button.getBoundingClientRect(), list = button.closest("ol").getBoundingClientRect();
+        return list.top - 1 <= top && bottom <= list.bottom + 1;
+    }"""
+    for _ in range(40):
+        page.keyboard.press("a")
+        drawn(page)
+        assert page.locator(".clue.crossing, .clue.now").evaluate_all(f"all => all.every({inside})")
+
+
+def test_the_words_of_a_why_come_from_people_that_the_page_names(visit):
+    page = visit("#example=mini-01")
+    opened(page)
+    solve(page)
+    page.wait_for_selector("#candidates .source")
+    sources = "all => all.map(one => one.textContent).filter(text => text)"
+    assert set(page.locator("#candidates .source").evaluate_all(sources)) == {"Recorded candidates"}

@@ -4,7 +4,22 @@ import re
 from dataclasses import replace
 from pathlib import Path
 
-from acting import ROOT, active, ask_only, choose, clue, drawn, drop, expect, letters, paste, said, serving, solve
+from acting import (
+    ROOT,
+    active,
+    ask_only,
+    choose,
+    clue,
+    drawn,
+    drop,
+    expect,
+    letters,
+    opened,
+    paste,
+    said,
+    serving,
+    solve,
+)
 
 from agent.api import open_puzzle
 from agent.formats import write_puzzle
@@ -35,7 +50,7 @@ def test_an_example_is_solved_while_the_person_watches(visit):
 def test_letters_go_where_newspaper_apps_put_them(visit):
     page = visit("#example=mini-01")
     page.wait_for_selector(".board")
-    assert active(page).startswith("1 across, letter 1 of 3; 1 down, letter 1 of 5")
+    assert active(page).startswith("empty; 1 across, letter 1 of 3; 1 down, letter 1 of 5")
     page.keyboard.type("big")
     assert "".join(letters(page)[2:5]) == "BIG"
     assert "4 Across" in clue(page)  # the full slot hands on to the next
@@ -50,7 +65,7 @@ def test_letters_go_where_newspaper_apps_put_them(visit):
     page.keyboard.press("Space")
     assert "1 Down" in clue(page)
     page.keyboard.press("End")
-    assert active(page).startswith("7 across, letter 3 of 3")
+    assert active(page).startswith("empty; 7 across, letter 3 of 3")
     page.keyboard.press("Tab")
     assert "2 Down" in clue(page)
     page.keyboard.press("Shift+Tab")
@@ -62,10 +77,10 @@ def test_the_keyboard_alone_opens_solves_and_leaves_the_grid(visit):
     page.focus("a:has-text('Nothing but Net')")
     page.keyboard.press("Enter")
     page.wait_for_selector(".board")
-    page.locator(".board input:focus").wait_for()
+    opened(page)
     for _ in MINI.grid.slots:
         page.keyboard.press("Tab")
-    assert page.evaluate("document.activeElement.closest('.board') === null")  # no trap behind the last slot
+    assert page.evaluate("document.activeElement.closest('.frame') === null")  # no trap behind the last slot
     page.focus("#watch")
     page.keyboard.press("Enter")
     page.wait_for_selector(".outcome")
@@ -109,9 +124,9 @@ def test_check_strikes_out_what_is_wrong(visit):
     page.keyboard.type("bix")
     choose(page, "Check", "The whole grid")
     said(page, "1 wrong (struck through), by the official solution")
-    assert page.locator(".cell.wrong input").input_value() == "X"
+    assert page.inner_text(".cell.wrong .letter") == "X"
     assert page.locator(".cell.right").count() == 2
-    assert ", wrong" in page.locator(".cell.wrong input").get_attribute("aria-label")
+    assert ", wrong" in page.locator(".cell.wrong").get_attribute("aria-label")
     page.keyboard.type("z")  # with the focus still on the button: letters find the grid
     assert letters(page)[6] == "Z"
     choose(page, "Reveal", "Everything")
@@ -154,7 +169,7 @@ def test_a_check_by_the_agent_strikes_nothing_through(visit):
     page.keyboard.type("boat")
     choose(page, "Check", "The whole grid")
     said(page, "The agent has the same in")
-    first = page.locator(".cell.doubted input").first
+    first = page.locator(".cell.doubted").first
     assert "the agent would write" in first.get_attribute("aria-label")
     assert page.locator(".cell.wrong").count() == page.locator(".cell.right").count() == 0
     page.keyboard.type("i")
@@ -256,8 +271,8 @@ def test_doubt_and_the_runner_up_show_without_colour(visit):
     assert doubtful.count() > 0
     for note in doubtful.locator(".note").all_inner_texts():
         assert note.endswith("%")
-    assert "% sure" in doubtful.first.locator("input").get_attribute("aria-label")
-    assert "differs from the official" in page.locator(".cell.differs input").first.get_attribute("aria-label")
+    assert "% sure" in doubtful.first.get_attribute("aria-label")
+    assert "differs from the official" in page.locator(".cell.differs").first.get_attribute("aria-label")
     first = letters(page)
     page.click("text=Show the other filling")
     page.wait_for_selector(".cell.other")
@@ -312,15 +327,15 @@ def test_a_sudoku_is_filled_checked_and_stepped_through(visit):
     page.wait_for_selector(".board.sudoku")
     assert page.locator("[data-heavy]").count() == 16  # the boxes' inner edges: of two columns and two rows
     assert "each digit once" in page.inner_text("#rules")
-    free = page.locator(".cell:not(.given) input").first
-    free.focus()
+    free = page.locator(".cell:not(.given)").first
+    free.click()
     page.keyboard.press("x")
     page.keyboard.press("7")
     drawn(page)
-    assert free.input_value() == ""
+    assert free.inner_text() == ""
     page.keyboard.press("6")
     drawn(page)
-    assert free.input_value() == "6"
+    assert free.inner_text() == "6"
     choose(page, "Check", "The whole grid")
     page.wait_for_selector(".cell.right, .cell.wrong")
     page.click("#watch")
@@ -385,7 +400,7 @@ def test_a_small_screen_needs_no_scrolling_sideways(visit):
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
     page.tap("[data-view=mine]")
     page.tap(".board .cell >> nth=2")
-    page.locator(".board .cell >> nth=2").locator("input").evaluate(
+    page.locator(".writer").evaluate(
         "field => { field.value = 'b'; field.dispatchEvent(new InputEvent('input', {bubbles: true})); }"
     )  # as a phone's keyboard does it: no key, only the content of the field
     assert letters(page)[2] == "B"

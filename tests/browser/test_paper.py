@@ -7,8 +7,8 @@ PRINTING = """() => {
     window.printed = [];
     window.print = () => {
         const seen = cell => {
-            const field = cell.querySelector('input');
-            return field && !/^rgba.*, 0\\)$/.test(getComputedStyle(field).color) ? field.value : '';
+            const field = cell.querySelector('.letter');
+            return field && !/^rgba.*, 0\\)$/.test(getComputedStyle(field).color) ? field.textContent : '';
         };
         printed.push([...document.querySelectorAll('.board .cell')].map(seen).join(''));
     };

@@ -91,5 +91,5 @@ def test_reasons_name_relation_class_blank_or_prior():
     assert LEXICON.why("Greek letter", "SIGMA").startswith("closed class: Greek letter")
     assert LEXICON.why("___ and cons", "PROS").startswith("goes with CONS")
     assert "fills the blank" in LEXICON.why("San ___, Calif.", "DIEGO")
-    assert LEXICON.why("Zzz", "HOUSE") == "word prior only"
+    assert LEXICON.why("Zzz", "HOUSE") == "only how common the word is"
     assert LEXICON.why("A young swan", "XQZJV") == "in no list"

@@ -1,9 +1,10 @@
-// The grid: draws the cells on show, and nothing else. A cell that is written into is an input of its own, so
-// that phones bring up their keyboard and screen readers read label and letter; others are switches.
+// The grid: draws the cells on show, and nothing else. Letters are text; one field takes what is typed (writer.js). Cells
+// that are not written into are switches.
 
-import { $, button, h, percent, s } from "./dom.js";
+import { $, button, h, percent, put, s } from "./dom.js";
 import { settings } from "./settings.js";
-import { BLOCK, EMPTY, UNKNOWN, activeSlot, hasSwitches, isOutcome, paints, shown, slotsAt, state } from "./state.js";
+import { BLOCK, EMPTY, UNKNOWN, activeSlot, hasSwitches, isOpen, isOutcome, paints, shown, slotsAt, state } from "./state.js";
+import { followActive, makeWriter, writer } from "./writer.js";
 
 export const UNSURE = 0.9; // letters less probable than this carry their percentage
 const WEAK = 0.5; // and less probable than this are hatched
@@ -14,8 +15,8 @@ const isWide = matchMedia("(min-width: 46.01rem)"); // the clue is not stuck abo
 const isLow = matchMedia("(max-height: 32rem) and (min-width: 36rem)"); // a phone on its side
 
 let board = null;
-let cells = []; // {box, field, number, note, last} of the puzzle on the page
-let stop = null; // the field, or switch, that Tab comes to
+let cells = []; // {box, letter, note, last} of the puzzle on the page
+let stop = null; // the switch that Tab comes to
 let path = null; // the layer on which the path of a word is traced
 let traced = "";
 let isInSight = false; // the whole board is
@@ -31,6 +32,7 @@ export function build(bind, findGrid) {
   traced = "";
   stop = null;
   isInSight = false;
+  for (const [name, size] of [["--w", puzzle.width], ["--h", puzzle.height]]) $("view-puzzle").style.setProperty(name, size || "");
   if (!puzzle.cells.length) {
     place.append(
       h("div", { class: "gridless" },
@@ -42,6 +44,7 @@ export function build(bind, findGrid) {
     return;
   }
   board = h("div", {
+    id: "board",
     class: `board ${puzzle.kind} ${form.cells}${form.traced ? " traced" : ""}`,
     role: "grid",
     "aria-label": `${form.title}, ${puzzle.height} rows of ${puzzle.width}`,
@@ -57,13 +60,11 @@ export function build(bind, findGrid) {
   }
   path = s("svg", { class: "path", viewBox: `0 0 ${puzzle.width} ${puzzle.height}`, "aria-hidden": "true" });
   if (form.traced) board.append(path);
-  const frame = h("div", { class: `frame${sides ? " sided" : ""}` }, sides ? lineClues(sides) : [], board);
-  $("view-puzzle").style.setProperty("--w", puzzle.width);
-  $("view-puzzle").style.setProperty("--h", puzzle.height);
+  const frame = h("div", { class: `frame${sides ? " sided" : ""}` }, sides ? lineClues(sides) : [], board, makeWriter());
   place.append(frame);
   sight.disconnect();
   sight.observe(board);
-  bind(board);
+  bind(frame);
 }
 
 function makeCell(index) {
@@ -72,30 +73,23 @@ function makeCell(index) {
   const heavy = heavyEdges(index);
   if (hasSwitches()) {
     const box = h("div", { class: "cell", role: "gridcell", tabindex: -1, "data-cell": index, "data-heavy": heavy });
-    return { box, field: box, last: "" };
+    return { box, last: "" };
   }
   if (puzzle.cells[index] === BLOCK) {
     const box = h("div", { class: "cell block", role: "gridcell", "aria-label": "block" });
-    return { box, field: null, last: "" };
+    return { box, last: "" };
   }
-  const field = h("input", {
-    type: "text",
-    autocomplete: "off",
-    autocapitalize: "characters",
-    spellcheck: "false",
-    tabindex: -1,
-    "data-cell": index,
-  });
+  const letter = h("span", { class: "letter" });
   const note = h("span", { class: "note", "aria-hidden": "true" });
   const box = h(
     "div",
-    { class: "cell", role: "gridcell", "data-cell": index, "data-heavy": heavy, "data-edge": { 0: "left", [puzzle.width - 1]: "right" }[index % puzzle.width] },
+    { class: "cell", role: "gridcell", id: `cell-${index}`, "data-cell": index, "data-heavy": heavy },
     number && h("span", { class: "number", "aria-hidden": "true" }, number),
-    field,
+    letter,
     note,
   );
   if (puzzle.cells[index] !== EMPTY) box.classList.add("given");
-  return { box, field, note, last: "", length: 1 };
+  return { box, letter, note, last: "", length: 1 };
 }
 
 /** Which edges of a cell are heavier lines, as it is printed: bars, and those that end a group of columns or rows. */
@@ -129,26 +123,27 @@ function lineClues({ rows, columns }) {
   return [corner, above, beside];
 }
 
-/** The input (or switch) of a cell. */
-export const fieldOf = (cell) => cells[cell]?.field || null;
+/** The element that has the keyboard's focus while the active cell is worked on, or null: the writer, or the switch. */
+export const focused = () => writer() || cells[state.active]?.box || null;
 
-/** Make the active cell the one that Tab comes to, and move the keyboard's focus there if it `focuses`. */
-function stopAtActive(focuses) {
-  const field = fieldOf(state.active);
-  // a field that has the focus while this changes is measured
-  if (stop !== field && field) field.tabIndex = 0;
-  if (focuses && document.activeElement !== field) field.focus({ preventScroll: true });
-  if (stop !== field && stop) stop.tabIndex = -1;
-  stop = field;
+/** Make the active switch the one that Tab comes to. */
+function stopAtActive() {
+  const box = cells[state.active]?.box;
+  if (writer() || stop === box || !box) return;
+  if (stop) stop.tabIndex = -1;
+  box.tabIndex = 0;
+  stop = box;
 }
 
 /** Put the keyboard's focus on the active cell, and keep it in sight. */
 export function focusActive() {
-  const field = fieldOf(state.active);
-  if (!field) return;
-  stopAtActive(true);
+  const field = focused();
+  const box = cells[state.active]?.box;
+  if (!field || !box) return;
+  stopAtActive();
+  if (document.activeElement !== field) field.focus({ preventScroll: true });
   if (isInSight && isWide.matches && !settings.ownKeys) return; // nothing covers any of it
-  field.closest(".cell").scrollIntoView({ block: "nearest", inline: "nearest" }); // `scroll-margin` clears bar and keys
+  box.scrollIntoView({ block: "nearest", inline: "nearest" }); // `scroll-margin` clears bar and keys
   if (isLow.matches && !hasSwitches()) $("clue-bar").scrollIntoView({ block: "start" }); // from there on the grid fits
 }
 
@@ -169,9 +164,10 @@ function draw() {
   const ghosts = watching && agent.running && !agent.cells ? firstGuesses(agent) : null;
   const stepped = watching && agent.stepping && agent.step > 0 ? agent.steps[agent.step - 1].cells : {};
   let settled = 0;
-  stopAtActive(false);
+  stopAtActive();
+  followActive();
   cells.forEach((cell, index) => {
-    if (!cell.field) return;
+    if (!isOpen(index)) return;
     const value = now[index];
     const classes = [];
     let note = "";
@@ -203,14 +199,12 @@ function draw() {
       if (helped.has(index)) classes.push("helped");
       if (state.pencil.has(index)) classes.push("pencil");
     }
-    const open = index === state.rebus;
-    if (open) classes.push("rebus");
-    const key = [text, note, told, classes.join(" "), watching, index === state.active].join("|");
+    const key = [text, note, told, classes.join(" ")].join("|");
     if (key === cell.last) return;
     const grew = watching && text && !cell.last.startsWith(`${text}|`) && agent.settling;
     cell.last = key;
     if (hasSwitches()) drawSwitch(cell, index, value, classes);
-    else drawLetter(cell, index, text, note, classes, { watching, open, told });
+    else drawLetter(cell, index, text, note, told, classes);
     if (grew && !hasSwitches() && !classes.includes("ghost")) {
       cell.box.style.setProperty("--wait", `${(settled * SETTLE_MS) / cells.length}ms`);
       cell.box.classList.add("settles");
@@ -223,22 +217,16 @@ function draw() {
   trace();
 }
 
-function drawLetter(cell, index, text, note, classes, { watching, open, told }) {
+function drawLetter(cell, index, text, note, told, classes) {
   const given = state.puzzle.cells[index] !== EMPTY ? "given " : "";
   cell.box.className = `cell ${given}${classes.join(" ")}`;
   const length = Math.max(1, text.length);
   if (cell.length !== length) cell.box.style.setProperty("--n", length);
   cell.length = length;
-  if (cell.note.textContent !== note) cell.note.textContent = note;
-  if (!open && cell.field.value !== text) cell.field.value = text;
-  put(cell.field, "readOnly", watching || Boolean(given));
-  put(cell.field, "ariaLabel", `${describe(index, note, classes)}${told && `, ${told}`}`);
-  put(cell.field, "title", told);
-}
-
-/** Set a property that has changed: an input takes each for news, and measures itself. */
-function put(field, name, value) {
-  if (field[name] !== value) field[name] = value;
+  put(cell.letter, "textContent", text);
+  put(cell.note, "textContent", note);
+  put(cell.box, "ariaLabel", `${text || "empty"}; ${describe(index, note, classes)}${told && `, ${told}`}`);
+  put(cell.box, "title", told);
 }
 
 function drawSwitch(cell, index, value, classes) {

@@ -4,7 +4,7 @@ import { $, announce, h, percent } from "./dom.js";
 import { EMPTY, activeSlot, measures, paints, shown, slotsAt, state } from "./state.js";
 
 let rows = new Map(); // slot name -> {button, entry, last}
-let followed = null; // the slot whose clue was scrolled into sight
+let followed = {}; // direction -> the slot whose clue was scrolled into sight
 
 /** Build the lists of a puzzle; `choose(slot)` is called when one is clicked. */
 export function buildLists(choose) {
@@ -12,7 +12,7 @@ export function buildLists(choose) {
   const lists = $("lists");
   lists.replaceChildren();
   rows = new Map();
-  followed = null;
+  followed = {};
   // a fill-in's slots have no clues: its words are listed instead
   if (!slots.some((slot) => slot.clue)) return;
   for (const direction of ["across", "down"]) {
@@ -59,17 +59,20 @@ paints("lists", () => {
   }
 });
 
-// Scroll the list, not the page, so that the active clue is in sight.
+// Scroll the lists, not the page, so that the active clue and the one that crosses it are in sight.
 measures("lists", () => {
-  const slot = state.puzzle && activeSlot();
-  const button = slot && rows.get(slot.name)?.button;
-  if (!button || followed === slot) return;
-  followed = slot;
+  if (state.puzzle) slotsAt(state.active).forEach(follow);
+});
+
+function follow(slot) {
+  const button = rows.get(slot.name)?.button;
+  if (!button || followed[slot.direction] === slot) return;
+  followed[slot.direction] = slot;
   const list = button.closest("ol");
   const lowest = button.offsetTop + button.offsetHeight - list.clientHeight;
   const top = Math.min(Math.max(list.scrollTop, lowest), button.offsetTop);
   if (top !== list.scrollTop) list.scrollTop = top;
-});
+}
 
 /** In place of a clue, if there is none: the words left that fit a slot as far as it is written. */
 function wordsFor(slot) {

@@ -34,6 +34,11 @@ export function hide(element, isHidden = true) {
   if (element.hidden !== isHidden) element.hidden = isHidden;
 }
 
+/** Set a property if it has changed: each is news to the browser, which then works out the style or measures. */
+export function put(element, name, value) {
+  if (element[name] !== value) element[name] = value;
+}
+
 /** Set text, and hide the element if there is none. */
 export function say(element, text) {
   element.textContent = text || "";

@@ -1,10 +1,11 @@
 // Letter keys at the bottom, for screens without a keyboard, while a cell has the focus: they never cover that cell, as a
 // device's own may.
 
-import { $, button, h, hide } from "./dom.js";
-import { focusActive, fieldOf } from "./board.js";
+import { $, button, h, hide, put } from "./dom.js";
+import { focusActive } from "./board.js";
 import { choose, settings } from "./settings.js";
 import { hasSwitches, paints, state, touch } from "./state.js";
+import { writer } from "./writer.js";
 
 const ROWS = ["QWERTYUIOP", "ASDFGHJKL", "ZXCVBNM"];
 const DIGITS = ["123456789"];
@@ -31,38 +32,35 @@ export function start(pressed) {
 }
 
 function intoRebus(key) {
-  const field = fieldOf(state.rebus);
+  const field = writer();
   if (key === "Backspace") field.value = field.value.slice(0, -1);
   else if (key.length === 1 && key !== " ") field.value += key;
   else field.dispatchEvent(new KeyboardEvent("keydown", { key: "Enter", bubbles: true }));
 }
 
 function layOut() {
-  const { form, signs } = state.puzzle;
+  const { form, signs, slots } = state.puzzle;
   const rows = form.cells === "digits" ? [signs || DIGITS[0]] : ROWS;
-  const kind = rows.join();
-  if (kind === laidOut) return;
-  laidOut = kind;
   const make = (key) => button(SIGN[key] || key, null, { "data-key": key, "aria-label": LABEL[key], tabindex: -1, class: SIGN[key] ? "wide-key" : null });
   const keys = rows.map((row) => [...row]);
   const last = keys[keys.length - 1];
-  last.unshift(form.rebus ? "Insert" : " ");
+  if (slots.length) last.unshift(form.rebus ? "Insert" : " ");
   last.push("Backspace");
   if (form.cells !== "digits") keys[1].push("native");
+  const now = keys.join();
+  if (now === laidOut) return;
+  laidOut = now;
   $("keys").replaceChildren(...keys.map((row) => h("div", {}, row.map(make))));
 }
 
 paints("keys", () => {
   const { puzzle } = state;
   const isUsed = Boolean(settings.ownKeys && puzzle?.cells.length && !hasSwitches());
-  const isShown = isUsed && !state.won && Boolean(document.activeElement.closest(".board")); // not over the card of a win
+  const isShown = isUsed && !state.won && Boolean(document.activeElement.closest(".frame")); // not over the card of a win
   hide($("keys"), !isShown);
   document.documentElement.classList.toggle("keyed", isUsed);
   if (!puzzle?.cells.length) return;
   if (isShown) layOut();
   const mode = settings.ownKeys ? "none" : puzzle.form.cells === "digits" && puzzle.width < 10 ? "numeric" : "text";
-  const board = document.querySelector(".board");
-  if (board.dataset.mode === mode) return;
-  board.dataset.mode = mode;
-  board.querySelectorAll("input").forEach((field) => { field.inputMode = mode; });
+  if (writer()) put(writer(), "inputMode", mode);
 });

@@ -1,10 +1,10 @@
 // The agent's outcome: how sure it is, its rounds to go back to, the official solution next to it, and for each answer
 // the reasons.
 
-import { $, announce, button, card, duration, h, many, percent } from "./dom.js";
+import { $, announce, button, card, duration, h, many, percent, say } from "./dom.js";
 import { UNSURE } from "./board.js";
 import { picture } from "./picture.js";
-import { EMPTY, activeSlot, hasClues, isSolved, otherCells, paints, slotsAt, state, touch } from "./state.js";
+import { EMPTY, activeSlot, hasClues, isOutcome, isSolved, otherCells, paints, slotsAt, state, touch } from "./state.js";
 import { labelOf } from "./watch.js";
 
 let drawn = null; // the result now on the page
@@ -21,13 +21,26 @@ paints("agent", () => {
 
 const OTHER = ["Show the other filling", "Back to the first filling"];
 
+/** The outcome in one line: its probability, or how it compares with the official solution. */
+function headline(result) {
+  const differing = result.differences.length;
+  return differing ? `${many(differing, "cell differs", "cells differ")} from the official solution` : `${isSolved(result) ? "✓ " : ""}${result.summary}`;
+}
+
+// On a phone the outcome's card is far below the grid: its headline is repeated right there.
+paints("views", () => {
+  const { result, quietly } = state.agent;
+  say($("summary"), result && !quietly && isOutcome() ? headline(result) : "");
+  $("summary").classList.toggle("good", Boolean(result && isSolved(result)));
+});
+
 function resultCard(result) {
   const sentences = result.remarks || (result.summary.includes(result.reason) ? [] : [result.reason]);
   // tick and colour follow the summary: the probability of the whole grid; of the other kinds, that every rule is met
   const isGood = isSolved(result);
   const differing = result.differences.length;
   const outcome = card(
-    differing ? `${many(differing, "cell differs", "cells differ")} from the official solution` : `${isGood ? "✓ " : ""}${result.summary}`,
+    headline(result),
     `outcome ${isGood ? "good" : ""}`,
     differing ? h("p", {}, `The agent was ${percent(result.probability)} sure of the whole grid before they were compared.`) : [],
     (result.warnings || []).map((text) => h("p", { class: "warning" }, `⚠ ${text}`)),
@@ -131,8 +144,9 @@ paints("agent", () => {
 
 // ---- candidates of the active slot ----
 
-function bars(list, chosen = "") {
-  const rows = list.map(({ answer, probability, source }) => {
+function bars(list, { chosen = "", from = () => "" } = {}) {
+  const rows = list.map((one) => {
+    const { answer, probability } = one;
     const fill = h("span", { class: "fill" });
     fill.style.setProperty("--p", probability);
     return h(
@@ -141,10 +155,10 @@ function bars(list, chosen = "") {
       h("th", { scope: "row" }, answer, answer === chosen ? h("span", { class: "away" }, " (chosen)") : []),
       h("td", { class: "bar", "aria-hidden": "true" }, h("span", { class: "track" }, fill)),
       h("td", { class: "percent" }, percent(probability)),
-      h("td", { class: "source" }, source || ""),
+      h("td", { class: "source" }, from(one)),
     );
   });
-  const head = ["Word", "", "Sure", list.some((one) => one.source) ? "From" : ""];
+  const head = ["Word", "", "Sure", list.some(from) ? "From" : ""];
   return h("table", { class: "bars" }, h("thead", { class: "away" }, h("tr", {}, head.map((text) => (text ? h("th", { scope: "col" }, text) : h("td"))))), h("tbody", {}, rows));
 }
 
@@ -166,7 +180,8 @@ paints("candidates", () => {
   const parts = [];
   if (answer?.answer) {
     const ways = [answer, ...answer.alternatives].filter((one) => !one.answer.includes(EMPTY));
-    parts.push(bars(ways, answer.answer), h("ul", { class: "why" }, reasons(slot, answer, agent).map((text) => h("li", {}, text))));
+    const from = (one) => proposersOf(one.answer, slot, agent).map(labelOf).join(", ") || labelOf(one.source);
+    parts.push(bars(ways, { chosen: answer.answer, from }), h("ul", { class: "why" }, reasons(slot, answer, agent).map((text) => h("li", {}, text))));
   } else if (agent.ranked?.[slot.name]?.length) {
     parts.push(bars(pairs(agent.ranked[slot.name])));
   }
@@ -178,12 +193,14 @@ paints("candidates", () => {
   place.replaceChildren(card(answer?.answer ? `Why ${answer.answer}?` : `Candidates for ${slot.name}`, "", ...parts));
 });
 
+const probabilityBy = (name, answer, slot, agent) => agent.proposed.get(name)[slot.name]?.find(([word]) => word === answer)?.[1];
+
+/** The names of the providers that proposed an answer for a slot. */
+const proposersOf = (answer, slot, agent) => [...agent.proposed.keys()].filter((name) => probabilityBy(name, answer, slot, agent) !== undefined);
+
 /** Why a slot has its answer: what the clue says, who proposed the word, and what crosses it. */
 function reasons(slot, answer, agent) {
-  const own = [...agent.proposed].flatMap(([provider, slots]) => {
-    const found = (slots[slot.name] || []).find(([word]) => word === answer.answer);
-    return found ? [`${labelOf(provider)} (${percent(found[1])})`] : [];
-  });
+  const own = proposersOf(answer.answer, slot, agent).map((name) => `${labelOf(name)} (${percent(probabilityBy(name, answer.answer, slot, agent))})`);
   const crossing = slot.cells.map((cell) => {
     const other = slotsAt(cell).find((one) => one.name !== slot.name);
     const [row, column] = [Math.floor(cell / state.puzzle.width), cell % state.puzzle.width];
@@ -192,8 +209,8 @@ function reasons(slot, answer, agent) {
   const pattern = crossing.map(({ letter, sure }) => (sure >= UNSURE ? letter : "?")).join("");
   const doubtful = crossing.filter(({ sure }) => sure < UNSURE).map(({ other, letter, sure }) => `${letter} ${percent(sure)}${other ? ` with ${other.name}` : ""}`);
   return [
-    answer.why,
-    answer.source === "crossings" ? "No one proposed it: its crossings spell it." : `Proposed by ${own.join(" and ") || answer.source}.`,
+    answer.why && `${answer.why.replace(/^./, (letter) => letter.toUpperCase())}.`,
+    answer.source === "crossings" ? "No one proposed it: its crossings spell it." : `Proposed by ${own.join(" and ") || labelOf(answer.source)}.`,
     doubtful.length ? `Sure letters: ${pattern}. In doubt: ${doubtful.join(", ")}.` : "Every letter of it is sure: word and crossings agree.",
   ].filter(Boolean);
 }

@@ -117,13 +117,13 @@ function longest(days) {
 export function drawStatistics() {
   const { solved, streak, longest: record, sizes } = summary(store.get("results", []), dayOf());
   const number = (value, text) => h("div", { class: "figure" }, h("b", {}, value), h("span", { class: "soft" }, text));
-  const head = ["Size", "Solved", "Without help", "Best, without help", "Average"];
+  const head = ["Size", "Solved", "No help", "Best", "Average"];
   const row = (one) => [one.size, one.solved, one.alone, one.best === undefined ? "–" : clock(one.best), clock(one.average)];
   $("statistics").replaceChildren(
     h("div", { class: "figures" }, number(solved, solved === 1 ? "puzzle solved" : "puzzles solved"), number(streak, streak === 1 ? "day in a row" : "days in a row"), number(record, "longest run of days")),
     sizes.length
       ? h("div", { class: "scroll", tabindex: 0, role: "group", "aria-label": "By size" }, h("table", {}, h("thead", {}, h("tr", {}, head.map((text) => h("th", { scope: "col" }, text)))), h("tbody", {}, sizes.map((one) => h("tr", {}, row(one).map((value) => h("td", {}, value)))))))
       : h("p", {}, "Nothing yet: solve a puzzle, and it is counted here."),
-    h("p", { class: "soft" }, "Kept in this browser only."),
+    h("p", { class: "soft" }, "The best time is that of a puzzle solved without help. Kept in this browser only."),
   );
 }

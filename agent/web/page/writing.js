@@ -1,18 +1,20 @@
 // Writing into the grid: keys, pointers, the keyboards of phones, pencil, and several letters in a cell.
 
-import { fieldOf, focusActive } from "./board.js";
+import { focusActive, focused } from "./board.js";
 import { $, announce } from "./dom.js";
 import { redo, remember, undo } from "./history.js";
 import { advance, cellBefore, directionBefore, ends, goTo, move, nextSlot, turn } from "./moving.js";
 import { changed } from "./saving.js";
 import { EMPTY, UNKNOWN, activeSlot, hasSwitches, isGiven, paint, state, touch } from "./state.js";
 import { pause } from "./timer.js";
+import { hold, typedInto, writer } from "./writer.js";
 
 const MOVES = { ArrowLeft: [0, -1], ArrowRight: [0, 1], ArrowUp: [-1, 0], ArrowDown: [1, 0] };
 const TYPED = /^[\p{L}\p{N}]$/u;
 const MOST_LETTERS = 30; // of a rebus cell
 
 let brush = null; // what a drag over switches writes
+let pointer = ""; // what kind of pointer is down
 let written = () => {}; // called with a cell after the person has written into it
 export let pencil = false;
 
@@ -34,30 +36,31 @@ export function togglePencil() {
   announce(pencil ? "Pencil on." : "Pencil off.");
 }
 
-/** Listen to the keys and pointers of a new board. */
-export function bind(board) {
-  board.addEventListener("keydown", onKey);
-  board.addEventListener("input", onInput);
-  board.addEventListener("focusin", (event) => {
-    const cell = cellOf(event.target);
-    if (cell >= 0 && cell !== state.active) goTo(cell);
-  });
-  board.addEventListener("focusout", (event) => {
-    if (state.rebus >= 0 && cellOf(event.target) === state.rebus) closeRebus(true);
-  });
-  board.addEventListener("pointerdown", onPointer);
+/** Listen to the keys and pointers of a new board, in its frame. */
+export function bind(frame) {
+  frame.addEventListener("keydown", onKey);
+  frame.addEventListener("pointerdown", onPointer);
+  frame.addEventListener("click", onTap);
   if (hasSwitches()) {
-    board.addEventListener("pointermove", onDrag);
-    board.addEventListener("click", onTap);
-    board.addEventListener("contextmenu", (event) => event.preventDefault());
+    frame.addEventListener("focusin", (event) => {
+      const cell = cellOf(event.target);
+      if (cell >= 0 && cell !== state.active) goTo(cell);
+    });
+    frame.addEventListener("pointermove", onDrag);
+    frame.addEventListener("contextmenu", (event) => event.preventDefault());
+    return;
   }
+  frame.addEventListener("input", onInput);
+  frame.addEventListener("focusout", () => { if (state.rebus >= 0) closeRebus(true); });
+  // the focus stays in the writer while cells are chosen
+  frame.addEventListener("mousedown", (event) => { if (event.target !== writer()) event.preventDefault(); });
 }
 
 /** Undo and redo from anywhere; letters go to the grid wherever the focus is, unless another control takes them. */
 function onPageKey(event) {
   if ($("view-puzzle").hidden) return;
   const { key, target } = event;
-  const takesText = target.closest?.("textarea, input:not([type=checkbox], [type=range]):not([data-cell]), dialog");
+  const takesText = target.closest?.("textarea, input:not([type=checkbox], [type=range], .writer), dialog");
   if (takesText) return;
   if ((event.ctrlKey || event.metaKey) && !event.altKey && "zy".includes(key.toLowerCase())) {
     event.preventDefault();
@@ -65,7 +68,7 @@ function onPageKey(event) {
     if (state.rebus < 0 && !state.paused && (isRedo ? redo() : undo())) focusActive();
     return;
   }
-  if (event.ctrlKey || event.metaKey || event.altKey || !TYPED.test(key) || target.closest?.(".board")) return;
+  if (event.ctrlKey || event.metaKey || event.altKey || !TYPED.test(key) || target.closest?.(".frame")) return;
   state.view = "mine";
   touch();
   paint(); // a field that is still read-only would lose the letter
@@ -87,26 +90,38 @@ const isColour = (key) => state.puzzle.colours?.some(({ sign }) => sign === key)
 
 function onPointer(event) {
   const cell = cellOf(event.target);
-  if (cell < 0 || cell === state.rebus) return;
-  if (hasSwitches()) {
-    if (event.pointerType === "touch") return; // a finger scrolls; its tap comes as a click
-    goTo(cell);
-    if (state.view !== "mine") return;
-    remember();
-    brush = event.button === 2 ? EMPTY : turned(state.mine[cell]);
-    write(cell, brush);
+  pointer = event.pointerType;
+  if (cell < 0 || pointer === "touch") return; // a finger may scroll; its tap comes as a click
+  if (!hasSwitches()) {
+    choose(cell);
     return;
   }
-  if (event.pointerType === "mouse") event.preventDefault(); // no caret: the cell is chosen as a whole
-  if (cell === state.active && document.activeElement === fieldOf(cell)) turn();
-  else goTo(cell);
+  goTo(cell);
+  if (state.view !== "mine") return;
+  remember();
+  brush = event.button === 2 ? EMPTY : turned(state.mine[cell]);
+  write(cell, brush);
 }
 
+/** A click by a finger, or by a screen reader, which has no pointer; one by a mouse was acted on when it was pressed. */
 function onTap(event) {
   const cell = cellOf(event.target);
-  if (cell < 0 || event.pointerType !== "touch") return;
+  const isTap = !pointer || pointer === "touch";
+  pointer = "";
+  if (cell < 0 || !isTap) return;
+  if (!hasSwitches()) {
+    choose(cell);
+    return;
+  }
   goTo(cell);
   edit(cell, turned(state.mine[cell]));
+}
+
+/** Make a cell that is written into the active one; once more on the same cell turns. */
+function choose(cell) {
+  if (state.rebus >= 0) closeRebus(true);
+  if (cell === state.active && document.activeElement === focused()) turn();
+  else goTo(cell);
 }
 
 function onDrag(event) {
@@ -156,13 +171,12 @@ const flipped = (value) => (state.mine[state.active] === value ? UNKNOWN : value
 /** Keyboards of phones do not report the key: the content of the field is what was typed, a swiped word for instance. */
 function onInput(event) {
   if (state.rebus >= 0) return;
-  const cell = cellOf(event.target);
-  const before = state.mine[cell] === EMPTY ? "" : state.mine[cell];
-  const now = event.target.value;
-  event.target.value = before;
-  const typed = [...(now.startsWith(before) ? now.slice(before.length) : now)].filter((letter) => TYPED.test(letter));
-  if (!now.length && before) back();
+  const { text, isDeleted } = typedInto();
+  const typed = [...text].filter((letter) => TYPED.test(letter));
+  if (event.isComposing && !typed.length && !isDeleted) return; // an accent waits for its letter
+  if (isDeleted) back();
   else typed.forEach(type);
+  hold(); // at once: the next letter may come before the next frame
 }
 
 function type(letter) {
@@ -216,22 +230,20 @@ function write(cell, value) {
 function openRebus() {
   if (state.view !== "mine" || isGiven(state.active) || !state.puzzle.form.rebus) return;
   state.rebus = state.active;
+  hold();
   paintNow();
-  const field = fieldOf(state.rebus);
-  field.focus();
-  field.select();
+  writer().focus();
+  writer().select();
   announce("Entry field for several letters. Enter keeps them, Escape discards them.");
 }
 
 /** Close the field for several letters, if it is open. */
 export function closeRebus(keep) {
   const cell = state.rebus;
-  const field = fieldOf(cell);
+  if (cell < 0) return;
   state.rebus = -1;
-  if (!field) return;
-  const typed = [...field.value].filter((letter) => TYPED.test(letter)).join("").slice(0, MOST_LETTERS).toUpperCase();
+  const typed = [...writer().value].filter((letter) => TYPED.test(letter)).join("").slice(0, MOST_LETTERS).toUpperCase();
   if (keep) edit(cell, typed || EMPTY);
-  field.value = state.mine[cell] === EMPTY ? "" : state.mine[cell];
   paintNow();
 }
 
