@@ -355,3 +355,18 @@ def test_percentages_stand_clear_of_the_letters_in_a_15x15(visit):
         return [middle - half - number, cell.querySelector('.note').getBoundingClientRect().top - middle - half];
     })""")
     assert min(gap for pair in gaps for gap in pair) > 0
+
+
+def test_cells_of_a_large_grid_can_be_read_and_hit_on_a_phone_on_its_side(visit):
+    page = visit(width=740, height=360, is_mobile=True, has_touch=True)
+    paste(page, "\n".join("." * 21 for _ in range(21)) + "\n\nAcross\n1. A\nDown\n1. B")
+    opened(page)
+    assert page.locator(".cell >> nth=0").bounding_box()["width"] > 20
+    page.keyboard.press("Space")
+    for _ in range(20):
+        page.keyboard.press("ArrowDown")
+    page.keyboard.press("End")
+    drawn(page)
+    cell, bar = page.locator(".cell.active").bounding_box(), page.locator("#clue-bar").bounding_box()
+    assert bar["y"] + bar["height"] <= cell["y"] + 1  # the clue stays in sight, and covers nothing
+    assert cell["y"] + cell["height"] <= 360

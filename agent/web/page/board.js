@@ -144,7 +144,7 @@ export function focusActive() {
   if (document.activeElement !== field) field.focus({ preventScroll: true });
   if (isInSight && isWide.matches && !settings.ownKeys) return; // nothing covers any of it
   box.scrollIntoView({ block: "nearest", inline: "nearest" }); // `scroll-margin` clears bar and keys
-  if (isLow.matches && !hasSwitches()) $("clue-bar").scrollIntoView({ block: "start" }); // from there on the grid fits
+  if (isLow.matches && !hasSwitches() && board.clientHeight < innerHeight) $("clue-bar").scrollIntoView({ block: "start" }); // from there on the grid fits
 }
 
 paints("board", draw);
