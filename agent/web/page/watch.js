@@ -34,8 +34,8 @@ export function offer(settings, gridCame) {
         { class: "provider" },
         box,
         h("label", { for: `provider-${one.name}` }, one.label),
-        h("span", { class: "came", id: `came-${one.name}` }),
         h("span", { class: "note soft", id: `note-${one.name}` }, one.note),
+        h("span", { class: "came", id: `came-${one.name}` }),
       ),
     );
   }
