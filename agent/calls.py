@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable
-from concurrent.futures import Future
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
+
+if TYPE_CHECKING:
+    from concurrent.futures import Future
 
 T = TypeVar("T")
 
@@ -36,6 +38,8 @@ class Calls:
 
     def start(self, call: Callable[[], T]) -> Future[T]:
         """Start a call in a thread of its own; the future has its result or error."""
+        from concurrent.futures import Future  # takes a while to load, and few commands speak to a server
+
         future: Future[T] = Future()
         with self._lock:
             self._under_way += 1

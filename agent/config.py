@@ -14,7 +14,6 @@ OPENAI_BASE_URL and OPENAI_API_KEY come last:
 from __future__ import annotations
 
 import os
-import tomllib
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
@@ -153,15 +152,19 @@ def load_settings(
 def _read_file(file: Path | str | None) -> tuple[Path, Mapping[str, Any]]:
     path = Path(file).expanduser() if file else user_folder("config") / "config.toml"
     try:
-        table = tomllib.loads(path.read_text(encoding="utf-8-sig"))
+        text = path.read_text(encoding="utf-8-sig")
     except FileNotFoundError:
         if file:
             raise ConfigError(f"{path}: this settings file does not exist") from None
         return path, {}
-    except tomllib.TOMLDecodeError as error:
-        raise ConfigError(f"{path}: not TOML: {error}") from None
     except (OSError, UnicodeDecodeError) as error:
         raise ConfigError(f"{path}: cannot be read: {error}") from None
+    import tomllib  # most users have no such file
+
+    try:
+        table = tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        raise ConfigError(f"{path}: not TOML: {error}") from None
     for name in table:
         if name == "api_key":
             raise ConfigError(f"{path}: api_key does not belong in a file: set {PREFIX}API_KEY in the environment")

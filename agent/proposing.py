@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from concurrent.futures import FIRST_COMPLETED, wait
 from dataclasses import dataclass
 from functools import partial, reduce
 
@@ -99,6 +98,10 @@ def _arrivals(
     for place, ask in enumerate(asks):
         if place not in pending.values():
             yield place, ask
+    if not pending:
+        return
+    from concurrent.futures import FIRST_COMPLETED, wait
+
     began = budget.clock.waited()
     while pending:
         done, _ = wait(pending, timeout=LOOK_SECONDS, return_when=FIRST_COMPLETED)

@@ -7,7 +7,6 @@ copies of the user's files are kept next to it, and `local.lex` is the index of 
 from __future__ import annotations
 
 import json
-import logging
 import os
 import shutil
 import threading
@@ -47,8 +46,6 @@ GCIDE_FOLDER = "GRIDWRIGHT_GCIDE"
 
 DECLINED = "no-gcide"
 """File in the user's folder that records that the user removed GCIDE: it is not to be added again by itself."""
-
-LOG = logging.getLogger(__name__)
 
 _LOCK = threading.Lock()
 
@@ -115,6 +112,9 @@ def _stale(local: Path) -> bool:
 
 def _refresh(place: Path) -> None:
     """Build the user's index again, with GCIDE if it is installed; one process at a time."""
+    import logging  # takes a while to load, and few starts have anything to build
+
+    log = logging.getLogger(__name__)
     try:
         place.mkdir(parents=True, exist_ok=True, mode=0o700)
         with _locked(place):
@@ -123,11 +123,11 @@ def _refresh(place: Path) -> None:
                 if _gcide_is_wanted(place):
                     records = _with(records, _gcide_record())
                 names = ", ".join(record["name"] for record in records)
-                LOG.warning("lexicon: reading %s into %s, once; this takes about a minute", names, place)
+                log.warning("lexicon: reading %s into %s, once; this takes about a minute", names, place)
                 _keep(place, records)
                 _opened.cache_clear()
     except OSError as error:
-        LOG.warning("lexicon: %s; using the shipped data only", error)
+        log.warning("lexicon: %s; using the shipped data only", error)
 
 
 def gcide_folder() -> Path:

@@ -152,11 +152,11 @@ class Vocabulary:
         count = len(self.size)
         sense = self.documents.sense
         counts = (sense < self._shipped_senses) & (self._senses.origin(sense) != ORIGINS.index("glossary"))
-        kept = counts.repeat(self.documents.pairs)
-        word, form = self.pair_word[kept], self.pair_form[kept]
-        pos = self._senses.pos[sense].repeat(self.documents.pairs)[kept]
+        kept = np.flatnonzero(counts.repeat(self.documents.pairs))
+        word, form = self.pair_word.take(kept).astype(np.intp), self.pair_form.take(kept)
+        pos = self._senses.pos[sense].repeat(self.documents.pairs).take(kept)
         has_form = np.zeros((len(self.forms), count), bool)
-        has_form[form, word] = True
+        has_form.ravel()[form * np.intp(count) + word] = True
         own = form == 0
         has_pos = np.zeros((4, count), bool)
         has_pos[pos[own], word[own]] = True
@@ -220,15 +220,17 @@ class Documents:
 
         Documents with fewer terms than their block are padded with the row that stands for no term.
         """
-        start = senses.gloss_starts[self.sense]
+        start = senses.gloss_starts[self.sense].astype(np.intp)
         count = senses.gloss_starts[self.sense + 1] - start
         ends = np.searchsorted(count, (*BLOCK_TERMS, count[-1] if self.count else 0), side="right")
         for first, end in pairwise(ends.tolist()):
             if first < end:
                 place = np.arange(count[end - 1])[:, None]
-                at = np.minimum(start[first:end] + place, len(senses.gloss_terms) - 1)
-                rows = senses.vector_row[senses.gloss_terms[at]]
-                rows[place >= count[first:end]] = senses.no_row
+                # Past the last definition a padded document reads the last term; the padding hides it.
+                term = senses.gloss_terms.take(start[first:end] + place, mode="clip")
+                rows = senses.vector_row.take(term)
+                if count[first] < count[end - 1]:
+                    rows[place >= count[first:end]] = senses.no_row
                 yield first, rows
 
     def sense_of(self, pairs: Places) -> NDArray[np.int32]:

@@ -9,14 +9,40 @@ from __future__ import annotations
 import gc
 import os
 import sys
+from collections.abc import Iterator, Mapping
+from functools import cache
+from importlib import import_module
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
+from typer.core import TyperGroup
 
 from agent import __version__
-from agent.cli import assisting, comparing, evaluation, grids, housekeeping, judging, serving, solving, words
 from agent.cli.common import end_now, examples, guard
+
+if TYPE_CHECKING:
+    from typer._click.core import Command
+
+MODULES = {
+    "solve": "solving",
+    "candidates": "solving",
+    "hint": "assisting",
+    "check": "assisting",
+    "verify": "assisting",
+    "evaluate": "evaluation",
+    "report": "comparing",
+    "serve": "serving",
+    "convert": "housekeeping",
+    "config": "housekeeping",
+    "models": "housekeeping",
+    "judge": "judging",
+    "cache": "housekeeping",
+    "make": "grids",
+    "lexicon": "words",
+    "autotos": "judging",
+}
+"""Command -> the module of this package that adds it to the program, in the order of the help."""
 
 NO_HOME = "/nonexistent"
 """Home of a user who has none, by the custom of Debian: no cache can be opened there, which says so if it is needed."""
@@ -24,8 +50,39 @@ NO_HOME = "/nonexistent"
 COLLECT_AFTER = 100_000
 """Objects between two searches for garbage that refers to itself: more than a mini makes, at most some 20 MB."""
 
+
+class Commands(Mapping[str, "Command"]):
+    """The commands by name; each is loaded when it is looked up, as a start needs one of them."""
+
+    def __getitem__(self, name: str) -> Command:
+        return _commands_of(MODULES[name])[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(MODULES)
+
+    def __len__(self) -> int:
+        return len(MODULES)
+
+
+@cache
+def _commands_of(module: str) -> Mapping[str, Command]:
+    """Load the commands that a module of this package adds."""
+    part = typer.Typer(rich_markup_mode=None)
+    import_module(f"agent.cli.{module}").add_to(part)
+    return typer.main.get_group(part).commands
+
+
+class Program(TyperGroup):
+    """The program; it knows the names of its commands, and loads those that are used."""
+
+    def __init__(self, **given: Any) -> None:
+        super().__init__(**given)
+        self.commands = Commands()  # type: ignore[assignment]  # nothing is ever added to it
+
+
 app = typer.Typer(
     name="gridwright",
+    cls=Program,
     help="Solve mini crosswords from their clues, say how sure that is, and judge search code that models write.",
     epilog=examples(
         "gridwright solve today.puz",
@@ -38,15 +95,6 @@ app = typer.Typer(
     rich_markup_mode=None,  # plain help and errors: they come at once, and read the same everywhere
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
 )
-solving.add_to(app)
-assisting.add_to(app)
-evaluation.add_to(app)
-comparing.add_to(app)
-serving.add_to(app)
-housekeeping.add_to(app)
-grids.add_to(app)
-words.add_to(app)
-judging.add_to(app)
 
 
 def _show_version(wanted: bool) -> None:

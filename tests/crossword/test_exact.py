@@ -182,6 +182,19 @@ def test_runners_up_are_the_next_best_within_the_slack(instance, count, slack):
 
 
 @EXAMPLES
+@given(instances(), st.data())
+def test_the_cost_of_a_known_filling_rules_out_words_but_no_filling_that_counts(instance, data):
+    expected = instance.legal_costs()
+    assume(expected)
+    with patch("agent.puzzles.crossword.SHORT", 0):
+        alone = fill(instance.grid, instance.domains, count=4)
+        found = fill(instance.grid, instance.domains, count=4, known=data.draw(st.sampled_from(expected)))
+    assert found.proved == alone.proved
+    assert [one.grid for one in found.fillings] == [one.grid for one in alone.fillings]
+    assert [one.cost for one in found.fillings] == pytest.approx([one.cost for one in alone.fillings], abs=CLOSE)
+
+
+@EXAMPLES
 @given(instances())
 def test_fillings_keep_what_is_given_and_repeat_no_answer(instance):
     for filling in fill(instance.grid, instance.domains, count=4).fillings:

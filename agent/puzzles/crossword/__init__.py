@@ -14,8 +14,10 @@ tens of nats worse than that of the layers).
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
+
+import numpy as np
 
 from agent.core import Budget, OnEvent, Outcome, Termination
 from agent.core.outcome import ignore
@@ -76,6 +78,10 @@ FINDING_EXPANSIONS = 200
 """Expansions of a last try if not even narrow layers found a filling: seconds on a mini. Beyond them, the posterior has
 as good a grid to show."""
 
+FEW_WORDS = 20_000
+"""Words that the cost of a known filling leaves in all slots up to which the others are cut before anything else: if it
+leaves more, cutting takes longer than it saves."""
+
 LONG_ROOM = 4.0
 """Room up to which long lists are searched like that before layers are used instead."""
 
@@ -94,12 +100,14 @@ def fill(
     budget: Budget = UNLIMITED,
     slack: float = SLACK,
     count: int = RUNNERS_UP,
+    known: float = FORBIDDEN,
     on_event: OnEvent = ignore,
 ) -> Fill:
     """Fill a grid at the least total cost (nats), given a domain per slot name.
 
-    Letters that stand in the grid stay. Fillings within `slack` of the best are found as well, at most `count`. When
-    the budget runs out, the grid is still filled if possible, only less well.
+    Letters that stand in the grid stay. Fillings within `slack` of the best are found as well, at most `count`. `known`
+    is the cost of a filling that is known: words that no filling as good can hold need not be looked at. When the
+    budget runs out, the grid is still filled if possible, only less well.
     Raises KeyError if a slot has no domain.
 
     >>> grid = Grid.parse("..\\n..")
@@ -111,6 +119,9 @@ def fill(
     """
     given = [domains[slot.name] for slot in grid.slots]
     search = _Search(grid, budget, slack if count > 1 else 0.0, count, on_event)
+    limit = known + slack + SAME
+    if sum(map(len, given)) > SHORT and _words_within(given, limit) <= FEW_WORDS:
+        given = cut(given, grid.crossings, limit)
     if sum(map(len, given)) <= SHORT:
         # Not tightened yet: the root alone decides most short lists, in less time than tightening takes.
         found = search.exact(given, expansions=0)
@@ -118,6 +129,13 @@ def fill(
             return found
     tight = tighten(given, grid.crossings, search.is_over)
     return search.exact(tight, FEW_EXPANSIONS) or search.by_layers(tight)
+
+
+def _words_within(domains: Sequence[Domain], limit: float) -> int:
+    """Return how many words stay within a limit if each other slot takes its cheapest."""
+    least = [domain.least() for domain in domains]
+    room = limit - sum(least)
+    return sum(int(np.count_nonzero(domain.costs <= low + room)) for domain, low in zip(domains, least, strict=True))
 
 
 class _Search:

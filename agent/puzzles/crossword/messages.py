@@ -14,13 +14,14 @@ that contradicts its crossings is improbable instead of gone.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import reduce
 
 import numpy as np
 from numpy.typing import NDArray
 
 from agent.core.outcome import never
 from agent.grid import EMPTY, Grid
-from agent.puzzles.crossword.domain import LETTERS, Costs, Domain
+from agent.puzzles.crossword.domain import LETTERS, Costs, Domain, Letters
 
 ROUNDS = 8
 """Maximum number of rounds, each across and then down: two cross a mini, the rest lets loops settle."""
@@ -36,6 +37,9 @@ RANGE = 16.0
 
 MOST_WORDS = 1_000_000
 """Words in all slots together that are taken into account, the cheapest of each: bounds memory in large grids."""
+
+PAIRED = 2000
+"""Words from which on letters are looked up in pairs: half the look-ups, in a table that a short list is not worth."""
 
 FLOOR = 1e-12
 """Least value of a message: nothing is quite impossible, so that contradictions stay finite."""
@@ -64,7 +68,7 @@ class Messages:
         self.least = [domain.least() for domain in domains]
         most = MOST_WORDS // max(len(domains), 1)
         self.kept = [_nearest(domain, most) for domain in domains]
-        self.codes = _columns(domains, self.kept)
+        self.codes = _codes(domains, self.kept)
         self.weights = [
             np.exp(least - domain.costs[kept])
             for least, domain, kept in zip(self.least, domains, self.kept, strict=True)
@@ -111,8 +115,8 @@ class Messages:
     def joint(self, slot: int) -> tuple[Costs, float]:
         """Return the weights of a slot's words and of none of them, given all messages to the slot."""
         joint = self.weights[slot].copy()
-        for told, codes in zip(self.told[slot], self.codes[slot], strict=True):
-            joint *= told.take(codes)
+        for first, count, codes in self.codes[slot]:
+            joint *= reduce(np.multiply.outer, self.told[slot][first : first + count]).ravel().take(codes)
         return joint, self.open_weights[slot] * float((self.open_letters[slot] * self.told[slot]).sum(axis=1).prod())
 
     def says(self, slot: int) -> Costs:
@@ -124,7 +128,7 @@ class Messages:
         told = self.told[slot]
         opens = self.open_letters[slot] * told
         opens *= unlisted / np.maximum(opens.sum(axis=1, keepdims=True), FLOOR**2)
-        listed = np.array([np.bincount(codes, joint, 26) for codes in self.codes[slot]])
+        listed = np.concatenate([_shares(codes, joint, count) for _, count, codes in self.codes[slot]])
         message = (listed + opens) / np.maximum(told, FLOOR)
         total = message.sum(axis=1, keepdims=True)
         message = np.maximum(np.divide(message, total, out=np.full_like(message, 1 / 26), where=total > 0), FLOOR)
@@ -168,18 +172,38 @@ def _nearest(domain: Domain, most: int) -> NDArray[np.intp]:
     return kept if len(kept) <= most else kept[np.argpartition(domain.costs[kept], most)[:most]]
 
 
-def _columns(domains: Sequence[Domain], kept: Sequence[NDArray[np.intp]]) -> list[list[NDArray[np.intp]]]:
-    """Return each slot's words as one array of letters for each position; slots with the same words share them."""
-    whole: dict[int, list[NDArray[np.intp]]] = {}
-    columns = []
+Group = tuple[int, int, NDArray[np.intp]]
+"""Neighbouring positions: the first, their number, and for each word its letters there as one number to base 26."""
+
+
+def _codes(domains: Sequence[Domain], kept: Sequence[NDArray[np.intp]]) -> list[list[Group]]:
+    """Return each slot's words as the letters of groups of positions; slots with the same words share them."""
+    whole: dict[int, list[Group]] = {}
+    codes = []
     for domain, words in zip(domains, kept, strict=True):
         if len(words) < len(domain):
-            columns.append([column[words].astype(np.intp) for column in domain.letters.T])
+            codes.append(_grouped(domain.letters[words]))
             continue
         if id(domain.letters) not in whole:
-            whole[id(domain.letters)] = [column.astype(np.intp) for column in domain.letters.T]
-        columns.append(whole[id(domain.letters)])
-    return columns
+            whole[id(domain.letters)] = _grouped(domain.letters)
+        codes.append(whole[id(domain.letters)])
+    return codes
+
+
+def _grouped(letters: Letters) -> list[Group]:
+    """Return words, (words, length), as the letters of their groups; long lists in pairs, short ones one by one."""
+    groups = []
+    size = 2 if len(letters) > PAIRED else 1
+    for first in range(0, letters.shape[1], size):
+        columns = letters[:, first : first + size].T.astype(np.intp)
+        groups.append((first, len(columns), reduce(lambda code, column: code * 26 + column, columns)))
+    return groups
+
+
+def _shares(codes: NDArray[np.intp], weights: Costs, count: int) -> Costs:
+    """Return the summed weight of the words that have each letter, (count, 26), at the positions of a group."""
+    total = np.bincount(codes, weights, 26**count).reshape((26,) * count)
+    return np.array([total.sum(axis=tuple({*range(count)} - {position})) for position in range(count)])
 
 
 def _spelling(domain: Domain) -> Costs:
