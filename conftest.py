@@ -33,7 +33,7 @@ collect_ignore = [] if find_spec("torch") else ["lexicon/build/contrast.py"]  # 
 # A busy machine is no failure: no deadline, no check of how long examples take to draw. No database: the failure of
 # yesterday, or of another clone, is not replayed.
 CALM = settings(deadline=None, database=None, print_blob=True, suppress_health_check=[HealthCheck.too_slow])
-settings.register_profile("steady", CALM, derandomize=True)
+settings.register_profile("steady", CALM, derandomize=True, max_examples=48)
 settings.register_profile("nightly", CALM, max_examples=500)
 settings.load_profile("steady")
 

@@ -77,7 +77,10 @@ JSON = st.recursive(
 )
 
 
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow], max_examples=30)
+@settings(
+    suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
+    max_examples=settings.default.max_examples // 2,
+)
 @given(
     key=st.dictionaries(st.text(), st.text() | st.integers()),
     value=JSON,

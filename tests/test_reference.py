@@ -7,7 +7,7 @@ from itertools import chain, product
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from agent.verify.reference import is_goal_state, runs, successor_state
@@ -82,10 +82,6 @@ def problems(draw):
     return state, [answers(run) for run in across], [answers(run) for run in down]
 
 
-EXAMPLES = settings(max_examples=50)
-
-
-@EXAMPLES
 @given(problems())
 def test_successors_change_neither_the_state_nor_the_lists(problem):
     before = copy.deepcopy(problem)
@@ -94,7 +90,6 @@ def test_successors_change_neither_the_state_nor_the_lists(problem):
     assert problem == before
 
 
-@EXAMPLES
 @given(problems())
 def test_successors_share_no_row_with_state_or_siblings(problem):
     children = list(successor_state(*problem))
@@ -102,7 +97,6 @@ def test_successors_share_no_row_with_state_or_siblings(problem):
     assert len({id(row) for row in rows}) == len(rows)
 
 
-@EXAMPLES
 @given(problems())
 def test_successors_write_one_fitting_answer_each_once(problem):
     state, horizontal, vertical = problem
@@ -124,7 +118,6 @@ def test_successors_write_one_fitting_answer_each_once(problem):
     assert len(children) == len(expected)
 
 
-@EXAMPLES
 @given(problems())
 def test_every_successor_has_more_letters_and_the_same_blocks(problem):
     state = problem[0]

@@ -301,7 +301,7 @@ def test_anything_can_be_held_against_the_contract(value):
         assert isinstance(cells_breach(conform(value, Grid), [[None, "a"]]), str)
 
 
-@settings(max_examples=25)
+@settings(max_examples=settings.default.max_examples // 2)
 @given(st.integers(0, 200))
 def test_trusted_successors_agree_with_the_reference_functions(seed):
     for instance in CROSSWORD.instances(Random(seed))[:3]:

@@ -7,7 +7,7 @@ from math import exp, inf
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from agent.candidates.provider import Question
@@ -15,7 +15,6 @@ from agent.candidates.ranking import family, rank
 from agent.grid import Candidate
 
 QUESTION = Question("1A", "Not out", 2)
-EXAMPLES = settings(max_examples=50)
 
 
 def chances(candidates, model=None) -> tuple[dict[str, float], float]:
@@ -68,7 +67,6 @@ lists = st.lists(
 )
 
 
-@EXAMPLES
 @given(lists, st.sampled_from([None, Two()]))
 def test_all_that_a_slot_may_take_adds_up_to_one(candidates, model):
     words, unlisted = chances(candidates, model)
@@ -78,7 +76,6 @@ def test_all_that_a_slot_may_take_adds_up_to_one(candidates, model):
     assert all(0 < p < inf for p in words.values())
 
 
-@EXAMPLES
 @given(lists)
 def test_the_domain_has_each_listed_word_of_the_length_once(candidates):
     domain = rank([QUESTION], {"1A": candidates}).domains["1A"]
@@ -86,7 +83,6 @@ def test_the_domain_has_each_listed_word_of_the_length_once(candidates):
     assert sorted(words) == sorted({c.answer for c in candidates if len(c.answer) == 2})
 
 
-@EXAMPLES
 @given(lists, st.randoms())
 def test_the_order_of_the_candidates_does_not_matter(candidates, random):
     shuffled = random.sample(candidates, len(candidates))
@@ -96,7 +92,6 @@ def test_the_order_of_the_candidates_does_not_matter(candidates, random):
     assert unlisted_again == pytest.approx(unlisted)
 
 
-@EXAMPLES
 @given(lists)
 def test_a_family_that_says_the_same_twice_is_heard_once(candidates):
     assert chances(candidates * 2)[0] == pytest.approx(chances(candidates)[0])

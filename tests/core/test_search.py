@@ -7,13 +7,12 @@ from dataclasses import dataclass
 from itertools import count
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from agent.core import Budget, best_first, depth_first
 from agent.core.clock import Clock
 
-EXAMPLES = settings(max_examples=60)
 """No deadline: the machine may be busy."""
 
 NATURALS = "every number has a successor, so this search never ends by itself"
@@ -87,7 +86,6 @@ def reachable(graph: dict[int, tuple[int, ...]]) -> set[int]:
     return seen
 
 
-@EXAMPLES
 @given(trees(), st.floats(0, 1))
 def test_an_admissible_priority_finds_the_best_goal_first(tree, share):
     costs = tree.costs()
@@ -106,7 +104,6 @@ def test_an_admissible_priority_finds_the_best_goal_first(tree, share):
         assert outcome.termination == "exhausted"
 
 
-@EXAMPLES
 @given(trees(), st.integers(1, 5))
 def test_goals_come_cheapest_first_and_at_most_count(tree, asked):
     costs, expected = tree.costs(), tree.goal_costs()
@@ -115,7 +112,6 @@ def test_goals_come_cheapest_first_and_at_most_count(tree, asked):
     assert outcome.termination == ("found" if len(expected) >= asked else "exhausted")
 
 
-@EXAMPLES
 @given(trees(), st.integers(0, 6))
 def test_slack_finds_all_goals_near_the_best_and_no_other(tree, slack):
     costs, expected = tree.costs(), tree.goal_costs()
@@ -127,7 +123,6 @@ def test_slack_finds_all_goals_near_the_best_and_no_other(tree, slack):
         assert outcome.bound > expected[0] + slack
 
 
-@EXAMPLES
 @given(trees(), st.integers(0, 8))
 def test_no_goal_that_was_not_found_is_cheaper_than_the_bound(tree, allowed):
     costs, expected = tree.costs(), tree.goal_costs()
@@ -140,7 +135,6 @@ def test_no_goal_that_was_not_found_is_cheaper_than_the_bound(tree, allowed):
     assert all(cost >= outcome.bound for cost in missed)
 
 
-@EXAMPLES
 @given(graphs(), st.sets(st.integers(0, 11)))
 def test_both_searches_reach_the_same_goals_of_a_graph(graph, goals):
     without_goals_inside = {at: () if at in goals else to for at, to in graph.items()}
@@ -153,7 +147,6 @@ def test_both_searches_reach_the_same_goals_of_a_graph(graph, goals):
 
 
 @pytest.mark.parametrize("search", ["best", "deep"])
-@EXAMPLES
 @given(graph=graphs())
 def test_every_state_is_expanded_once_and_every_child_counted(search, graph):
     expanded: list[int] = []
@@ -181,7 +174,6 @@ def both_searches(successors, is_goal=lambda _: False, **options):
     yield depth_first(0, successors, is_goal, **options)
 
 
-@EXAMPLES
 @given(st.integers(0, 30))
 def test_a_budget_of_expansions_is_kept_to_the_last_one(allowed):
     for outcome in both_searches(lambda n: [n + 1], budget=Budget(expansions=allowed)):

@@ -25,7 +25,7 @@ from agent.puzzles.crossword.layers import layered
 from agent.puzzles.crossword.tighten import cut, tighten
 from agent.questions import ask
 
-EXAMPLES = settings(max_examples=30)
+EXAMPLES = settings(max_examples=settings.default.max_examples // 2)
 """Few, for each tries everything; no deadline, for the machine may be busy."""
 
 MOST_FILLINGS = 1500

@@ -120,7 +120,7 @@ def test_lines_in_any_order(lines):
 
 
 @given(st.sampled_from(sorted(VALID)), st.data())
-@settings(max_examples=200)
+@settings(max_examples=settings.default.max_examples * 2)
 def test_valid_files_with_bytes_changed(name, data):
     damaged = bytearray(VALID[name])
     for _ in range(data.draw(st.integers(1, 4))):
@@ -136,7 +136,7 @@ def test_files_cut_off(name, data):
 
 
 @given(st.sampled_from(sorted(DOCUMENTS)), st.data())
-@settings(max_examples=200)
+@settings(max_examples=settings.default.max_examples * 2)
 def test_wrong_types_in_json(name, data):
     document = copy.deepcopy(DOCUMENTS[name])
     place = document

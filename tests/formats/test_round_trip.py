@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from agent.api import open_puzzle, read_puzzle
@@ -60,7 +60,6 @@ KEPT_BY = {
 
 @pytest.mark.parametrize("form", FORMATS)
 @given(puzzle=rich_puzzles())
-@settings(max_examples=50)
 def test_what_a_file_does_not_keep_is_named(form, puzzle):
     if form == "xd":
         puzzle = with_clues(puzzle, lambda text: not set("{}~") & set(text) and "<!--" not in text)

@@ -25,7 +25,7 @@ def test_probabilities_and_the_unlisted_mass_sum_to_one(length):
     assert np.exp(found.log_p.astype(float)).sum() + found.unlisted == pytest.approx(1, abs=1e-4)
 
 
-@settings(max_examples=25)
+@settings(max_examples=settings.default.max_examples // 2)
 @given(clue=st.text(max_size=60), length=st.integers(2, 8))
 def test_any_text_gets_a_distribution(clue, length):
     found = LEXICON.distribution(clue, length)

@@ -3,7 +3,7 @@
 import json
 
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from agent.errors import ReplyError
@@ -45,7 +45,6 @@ def test_a_reply_without_json_is_unusable(text):
         read(text)
 
 
-@settings(max_examples=40)
 @given(st.dictionaries(st.text(), JSON, min_size=1), st.sampled_from(["", "Sure! ", "```json\n"]))
 def test_any_json_object_is_read_back_from_prose(value, before):
     assume("</think>" not in json.dumps(value))

@@ -116,7 +116,6 @@ def test_successor_counts_by_depth_stay_as_they_are(own: Path):
 GOLDEN = [2, 4, 12]
 
 
-@settings(max_examples=40)
 @given(st.data())
 def test_small_grids_have_the_solutions_of_brute_force(data: st.DataObject):
     rows = data.draw(st.lists(st.text("ab#", min_size=3, max_size=3), min_size=2, max_size=3))
@@ -136,7 +135,7 @@ def test_small_grids_have_the_solutions_of_brute_force(data: st.DataObject):
     assert set(found) == brute_force(puzzle)
 
 
-@settings(max_examples=20)
+@settings(max_examples=settings.default.max_examples // 3)
 @given(st.integers(0, 10_000), st.integers(4, 9), st.integers(4, 9))
 def test_made_puzzles_are_unique_and_read_back(seed: int, width: int, height: int):
     puzzle = make(width, height, seed=seed)

@@ -101,7 +101,7 @@ def test_successor_counts_by_depth_stay_as_they_are():
 GOLDEN = [3, 15, 74]
 
 
-@settings(max_examples=25)
+@settings(max_examples=settings.default.max_examples // 2)
 @given(st.data())
 def test_small_boards_have_the_solutions_of_brute_force(data: st.DataObject):
     letters = data.draw(st.permutations("ABCDEF"))

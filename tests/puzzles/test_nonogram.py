@@ -79,7 +79,7 @@ def test_random_pictures_have_their_two_solutions(own: Path):
         assert len({solution.rows for solution in result.solutions}) == 2
 
 
-@settings(max_examples=40)
+@settings(max_examples=settings.default.max_examples // 2)
 @given(st.lists(st.lists(st.booleans(), min_size=4, max_size=4), min_size=1, max_size=3))
 def test_small_puzzles_have_the_solutions_of_brute_force(cells: list[list[bool]]):
     puzzle = of_picture(cells)
@@ -206,7 +206,7 @@ coloured = st.lists(st.lists(st.integers(0, 2), min_size=3, max_size=3), min_siz
 THREE = (WHITE, Colour("red", "FF0000", "r"), Colour("blue", "0000FF", "b"))
 
 
-@settings(max_examples=30)
+@settings(max_examples=settings.default.max_examples // 2)
 @given(coloured, st.booleans())
 def test_coloured_puzzles_have_the_solutions_of_brute_force(cells: list[list[int]], by_cp_sat: bool):
     puzzle = replace(of_picture(cells), colours=THREE)
@@ -285,7 +285,7 @@ def test_pictures_show_what_is_known_in_every_form():
     assert data[palette : palette + 9].hex() == "ffffff000000c8c8c8"
 
 
-@settings(max_examples=15)
+@settings(max_examples=settings.default.max_examples // 3)
 @given(st.integers(0, 10_000), st.integers(1, 12), st.integers(1, 12))
 def test_made_puzzles_have_one_solution(seed: int, width: int, height: int):
     assert solve_kind(make(width, height, seed=seed)).unique

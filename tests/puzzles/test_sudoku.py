@@ -41,7 +41,6 @@ def test_there_are_as_many_grids_as_is_known():
     assert (len(all_grids(2, 2)), len(all_grids(4, 1))) == (288, 576)
 
 
-@settings(max_examples=60)
 @given(st.text("....1234", min_size=16, max_size=16), st.sampled_from([(2, 2), (4, 1), (1, 4)]))
 def test_solutions_are_those_that_trying_everything_finds(cells: str, box: tuple[int, int]):
     rows = [cells[start : start + 4] for start in range(0, 16, 4)]
@@ -56,7 +55,7 @@ def test_solutions_are_those_that_trying_everything_finds(cells: str, box: tuple
     assert result.solved == bool(expected)
 
 
-@settings(max_examples=25)
+@settings(max_examples=settings.default.max_examples // 2)
 @given(st.sampled_from(all_grids(2, 2)), st.integers(0, 15), st.sampled_from("1234"))
 def test_the_checker_accepts_what_trying_everything_finds(grid: tuple[str, ...], cell: int, digit: str):
     puzzle = sudoku(["...."] * 4)

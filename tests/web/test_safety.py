@@ -58,7 +58,7 @@ def test_two_hosts_or_none_are_refused(server):
     assert raw(server, ["GET / HTTP/1.0"])[0] == 421
 
 
-@hypothesis_settings(max_examples=200)
+@hypothesis_settings(max_examples=hypothesis_settings.default.max_examples * 2)
 @given(name=st.text(max_size=40), port=st.integers(0, 70_000))
 def test_no_name_but_the_few_is_admitted(name, port):
     hosts = Hosts.of("127.0.0.1", 8420)
