@@ -1,6 +1,21 @@
 """Nothing that a person wrote is lost: autosave, undo, a server that was restarted, help that comes late."""
 
-from acting import ask_only, choose, drop, expect, held, kept, letters, opened, paste, said, serving, solve, until
+from acting import (
+    active,
+    ask_only,
+    choose,
+    drop,
+    expect,
+    held,
+    kept,
+    letters,
+    opened,
+    paste,
+    said,
+    serving,
+    solve,
+    until,
+)
 
 RIGHT = ["."] * 2 + list("BIG.ZEROPILOTINON.NEW..")
 """The answer of mini-01, `.` for a block."""
@@ -307,3 +322,35 @@ def test_a_file_too_long_is_refused_before_it_is_sent(visit):
     drop(page, "long.txt", "x" * 2_000_000)
     page.locator("#text-trouble", has_text="at most 1,000 kB").wait_for()
     assert not [url for url in sent if "puzzles" in url]
+
+
+def set_habit(page, name, checked):
+    """Turn a habit on or off in the settings."""
+    page.click("#to-settings")
+    page.set_checked(f"#set-{name}", checked)
+    page.click("#settings button")
+
+
+def test_habits_of_typing_are_settings_that_stay(visit):
+    page = visit("#example=mini-01")
+    opened(page)
+    page.keyboard.press("ArrowRight")
+    page.keyboard.type("i")
+    page.keyboard.press("Home")
+    page.keyboard.type("b")
+    assert "letter 3 of 3" in active(page)  # the filled cell is skipped
+    page.keyboard.press("Home")
+    page.keyboard.press("ArrowDown")
+    assert active(page).startswith("B; 1 across, letter 1 of 3")  # the first arrow key only turns
+    assert page.is_visible("#timer")
+    for name in ("skipFilled", "turnFirst", "showTimer"):
+        set_habit(page, name, False)
+    page.reload()
+    opened(page)
+    assert page.is_hidden("#timer")
+    page.click("#cell-2")
+    page.keyboard.press("Delete")
+    page.keyboard.type("b")
+    assert "letter 2 of 3" in active(page)
+    page.keyboard.press("ArrowDown")
+    assert "4 across" in active(page)
