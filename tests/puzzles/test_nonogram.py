@@ -17,7 +17,7 @@ from agent.errors import FormatError
 from agent.kinds import find_backend, read_kind, solve_kind
 from agent.puzzles.nonogram import picture, search
 from agent.puzzles.nonogram.colours import WHITE, Colour
-from agent.puzzles.nonogram.deduce import propagate, start
+from agent.puzzles.nonogram.deduce import Work, propagate, start
 from agent.puzzles.nonogram.files import parse
 from agent.puzzles.nonogram.kind import KIND
 from agent.puzzles.nonogram.line import Line, runs
@@ -220,8 +220,18 @@ def test_coloured_puzzles_have_the_solutions_of_brute_force(cells: list[list[int
     assert {search.rows(goal) for goal in goals} == brute_force(puzzle)
 
 
+def test_cells_at_the_edge_of_what_is_known_are_probed():
+    work = Work(start(parse("rows: 0 / 1 / 1 / 1 / 1\ncolumns: 1 / 1 / 1 / 1 / 0")))
+    border = [(row, column) for row in range(5) for column in range(5) if {0, 4} & {row, column}]
+    assert sorted(work.open_cells()) == border
+    work.sweep(range(10))
+    inside = [(row, column) for row in range(1, 5) for column in range(4)]
+    assert sorted(work.open_cells()) == [cell for cell in inside if {1, 4} & {cell[0]} or {0, 3} & {cell[1]}]
+    assert work.open_cells()[0] == (1, 0)
+
+
 def test_a_probe_is_repeated_once_what_it_looked_at_has_changed(own: Path):
-    """The fixed point is that of probing every cell in every round."""
+    """The fixed point is that of probing all of them in every round."""
     for file in sorted((own / "nonograms").glob("rand2*.json")):
         root = propagate(start(parse(file.read_text())))
         assert root is not None

@@ -180,7 +180,10 @@ class Work:
         return once & ~twice
 
     def open_cells(self) -> list[tuple[int, int]]:
-        """List the open cells, those with the most known neighbours first: their probes settle most."""
+        """List the open cells next to a known one or to the border, those with the most such neighbours first.
+
+        Their probes settle most; there is one wherever a cell is open.
+        """
         height, width = self.height, self.width
         known = [self.known(row, self.out[row]) for row in range(height)]
         edge = 1 << width
@@ -195,7 +198,8 @@ class Work:
                 rest ^= bit
                 column = bit.bit_length() - 1
                 sides = (here >> column & 1) + (here >> column + 2 & 1) + (above >> column & 1) + (below >> column & 1)
-                found.append((-sides, row, column))
+                if sides:
+                    found.append((-sides, row, column))
         found.sort()
         return [(row, column) for _, row, column in found]
 
@@ -299,7 +303,7 @@ def possible(work: Work, on_step: OnStep) -> bool:
 def probe(
     work: Work, settled: Settled, effort: Effort, on_step: OnStep | None
 ) -> tuple[bool, tuple[int, int, tuple[int, ...]] | None]:
-    """Try each open cell in each of its colours until nothing new is settled.
+    """Try each open cell at the edge of what is known in each of its colours, until nothing new is settled.
 
     Return (False, None) at a contradiction, else True and the cell to branch on, None if no cell is open. A
     probe that completes the picture ends it at once: its cell is the one to branch on. So does a budget that is over.

@@ -24,7 +24,7 @@ def encode(state: State, model: CpModel) -> Encoding[State]:
         if placed is None:
             model.add_bool_or([])
             continue
-        for (length, colour), (_, _, gap), there in zip(line.clue, line.blocks, placed[1], strict=True):
+        for (length, colour), (_, _, gap), there in zip(line.clue, line.blocks, placed[1][::-1], strict=True):
             begins = {cell: model.new_bool_var("") for cell in bits(there)}
             model.add_exactly_one(begins.values())
             for begin, literal in begins.items():

@@ -31,11 +31,11 @@ class Line:
 
     `kinds` are the different blocks: the kind that each is made from (-1: single cells of its colour), the shifts that
     make it from that, and its colour. `blocks` are the blocks in order: kind, length, and whether a blank cell must
-    come after them; `back` is the way back. `needed` cells are the fewest that hold them all, and `shifts` together
+    come after them. `needed` cells are the fewest that hold them all, and `shifts` together
     reach as far as a block can move. Two lines with the same clue share one Line.
     """
 
-    __slots__ = ("back", "blocks", "clue", "colours", "counted", "full", "kinds", "needed", "shifts", "size", "solved")
+    __slots__ = ("blocks", "clue", "colours", "counted", "full", "kinds", "needed", "shifts", "size", "solved")
 
     def __init__(self, clue: tuple[Block, ...], size: int, colours: int) -> None:
         self.clue, self.size, self.colours, self.full = clue, size, colours, (1 << size) - 1
@@ -56,7 +56,7 @@ class Line:
             self.blocks.append((sizes.index((colour, length)), length, colour == after))
             self.needed += length + (colour == after)
             after = colour
-        self.back, self.blocks = tuple(self.blocks), self.blocks[::-1]
+        self.blocks.reverse()
         self.shifts = SHIFTS[: max(0, size - self.needed).bit_length()]
         self.solved: dict[int, int | None] = {}
         self.counted: dict[int, int] = {}
@@ -71,38 +71,18 @@ class Line:
             return self.solved[out]
         if len(self.solved) >= MEMORY:
             self.solved.clear()
-        answer = self.solved[out] = self.rule_out(out)
+        found = self.place(out)
+        answer = self.solved[out] = None if found is None else found[0]
         return answer
 
-    def rule_out(self, out: int) -> int | None:
-        """Do the work of :meth:`solve`, without the memory."""
-        found = self.place(out)
-        if found is None:
-            return None
-        blank, starts = found
-        merged, size = [0] * len(self.kinds), self.size
-        for (kind, _, _), there in zip(self.blocks, starts, strict=True):
-            merged[kind] |= there
-        possible = blank
-        for kind in range(len(merged) - 1, -1, -1):
-            base, shifts, colour = self.kinds[kind]
-            there = merged[kind]
-            for shift in shifts:
-                there |= there << shift
-            if base >= 0:
-                merged[base] |= there
-            else:
-                possible |= there << size * colour
-        return possible ^ (1 << size * self.colours) - 1
-
     def place(self, out: int) -> tuple[int, list[int]] | None:
-        """Return the cells that can be blank, and where each block can begin; None if there is no filling.
+        """Return all that is ruled out if `out` is, and where each block can begin; None if no filling is left.
 
-        Position p is before cell p; it may be passed over if the cell can be blank.
+        Position p is before cell p; it may be passed over if the cell can be blank. The last block comes first.
 
-        >>> blank, starts = Line(((2, 1), (1, 1)), 5, 2).place(0)
-        >>> f"{blank:05b}", [f"{there:05b}" for there in starts]
-        ('11101', ['00011', '11000'])
+        >>> out, starts = Line(((2, 1), (1, 1)), 5, 2).place(0)
+        >>> f"{out:010b}", [f"{there:05b}" for there in starts]
+        ('0000000010', ['11000', '00011'])
         """
         size, full = self.size, self.full
         free = ~out & full
@@ -114,16 +94,15 @@ class Line:
             fits.append(there)
         # there: the positions where the next block may begin; a position that is added to a run of ones carries
         # through the run, so all blank cells that may follow are passed over at once
-        there = 1 | free + (1 & free) ^ free
-        ends, begins = [there], []
+        first = there = 1 | free + (1 & free) ^ free
+        begins = []
         for kind, length, gap in self.blocks:
-            there &= fits[kind]
-            if not there:
+            begin = there & fits[kind]
+            if not begin:
                 return None
-            begins.append(there)
-            there <<= length
+            there = begin << length
             there |= free + (there & free) ^ free
-            ends.append(there)
+            begins.append((begin, there, kind, length, gap))
             if gap:
                 there = (there & free) << 1
         if not there >> size:
@@ -138,16 +117,26 @@ class Line:
         there = 1 << size
         for shift, run in steps:
             there |= there >> shift & run
-        blank = passed = ends.pop() & there >> 1 & free
-        starts = []
-        for (_, length, gap), begin, end in zip(self.back, begins[::-1], ends[::-1], strict=True):
+        possible, starts, merged = 0, [], [0] * len(fits)
+        for begin, end, kind, length, gap in reversed(begins):
+            passed = end & there >> 1 & free
+            possible |= passed
             there = begin & (passed if gap else there) >> length
             starts.append(there)
+            merged[kind] |= there
             for shift, run in steps:
                 there |= there >> shift & run
-            passed = end & there >> 1 & free
-            blank |= passed
-        return blank, starts[::-1]
+        possible |= first & there >> 1 & free
+        for kind in range(len(merged) - 1, -1, -1):
+            base, shifts, colour = self.kinds[kind]
+            there = merged[kind]
+            for shift in shifts:
+                there |= there << shift
+            if base >= 0:
+                merged[base] |= there
+            else:
+                possible |= there << size * colour
+        return possible ^ (1 << size * self.colours) - 1, starts
 
     def planes(self, out: int) -> list[int]:
         """Return the cells that each colour may have.
