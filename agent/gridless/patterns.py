@@ -36,24 +36,36 @@ from agent.core.outcome import never
 from agent.errors import UsageError
 from agent.grid import BLOCK, EMPTY, MAX_SIDE, ClueText, Grid
 
-IRREGULAR_LOG_ODDS = -2.26
+IRREGULAR_LOG_ODDS = -2.69
 """Weight of an irregularity: a white cell in only one slot, or a slot of two letters if the list gives no length.
 
-Fitted, like the next two, by penalised maximum likelihood on our own minis; tests/gridless/test_patterns.py fits them
-again.
+Fitted, like the others, by penalised maximum likelihood on our own minis and the tuning half of those in newspaper
+style: tests/bench/fit_gridless.py.
 """
 
-BLOCK_LOG_ODDS = -0.38
-"""Weight of each block: of two patterns with the same numbers the emptier is likelier. Fitted."""
+BLOCK_LOG_ODDS = -0.23
+"""Weight of each block: of two patterns with the same numbers the emptier is likelier."""
 
-DISCONNECTED_LOG_ODDS = -0.67
-"""Weight of white cells that are not connected. Fitted."""
+DISCONNECTED_LOG_ODDS = -0.49
+"""Weight of white cells that are not connected."""
 
-SYMMETRY_LOG_ODDS = 2.0
-"""Weight of a pattern that a half turn or mirror image maps to itself. Not fitted: all our minis are symmetric, which
-would make it 5; published minis often are not, so it is held at odds of 7 to 1."""
+TURNED_LOG_ODDS = 5.03
+"""Weight of a pattern that a half turn maps to itself, as most published ones are."""
 
-LOG_ODDS = (IRREGULAR_LOG_ODDS, BLOCK_LOG_ODDS, DISCONNECTED_LOG_ODDS, SYMMETRY_LOG_ODDS)
+MIRRORED_LOG_ODDS = 2.86
+"""Weight of one that only an upright or level mirror maps to itself."""
+
+DIAGONAL_LOG_ODDS = 2.53
+"""Weight of one that only a diagonal mirror maps to itself."""
+
+LOG_ODDS = (
+    IRREGULAR_LOG_ODDS,
+    BLOCK_LOG_ODDS,
+    DISCONNECTED_LOG_ODDS,
+    TURNED_LOG_ODDS,
+    MIRRORED_LOG_ODDS,
+    DIAGONAL_LOG_ODDS,
+)
 """The weights in the order of :func:`features`."""
 
 MAX_PATTERNS = 20_000
@@ -78,7 +90,7 @@ MOST_SIZES = 4
 """Sizes whose patterns compete if none is given."""
 
 PATTERNS_PER_SIZE = 40
-"""Patterns of each of these sizes: the true one of our minis is among the first 17 of its size."""
+"""Patterns of each size: the true one of our minis is among the first eight of its size."""
 
 SIZE_STEP = 1.0
 """Nats by which each further likely size is less probable than the one before: common sizes are preferred."""
@@ -139,22 +151,21 @@ def likely_patterns(clues: ClueText, over: Callable[[], bool] = never) -> list[t
     """List the block patterns that compete for clues, best first, with shares that add up to 1.
 
     Of the size that the clues name, else of the likely sizes: all of the first one, of the others, each a little less
-    likely than the one before, those without irregularities. If `over` says that time is up, only those found by then.
+    likely than the one before, those without irregularities. A pattern with an empty row or column at an edge is one of
+    a smaller size, and left out if there is another. If `over` says that time is up, only those found by then.
 
     >>> from agent.grid import NumberedClue
     >>> square = (NumberedClue(1, ""), NumberedClue(3, "")), (NumberedClue(1, ""), NumberedClue(2, ""))
     >>> [grid.rows for grid, share in likely_patterns(ClueText(*square, size=(2, 2)))]
     [('..', '..')]
     """
-    if clues.size:
-        return list(infer_patterns(clues, *clues.size, over).patterns)
-    sizes = likely_sizes(clues, over)
+    sizes = [clues.size] if clues.size else likely_sizes(clues, over)
     listed = [
         (grid, share * math.exp(-SIZE_STEP * step))
         for step, (width, height) in enumerate(sizes)
         for grid, share in (_regular if step else _any)(clues, width, height, over)[:PATTERNS_PER_SIZE]
     ]
-    listed = [found for found in listed if _reaches_edges(found[0].blocks, found[0].width)] or listed
+    listed = [found for found in listed if reaches_edges(found[0].blocks, found[0].width)] or listed
     total = sum(share for _, share in listed)
     return sorted(((grid, share / total) for grid, share in listed), key=lambda pair: -pair[1])
 
@@ -182,7 +193,7 @@ def likely_sizes(clues: ClueText, over: Callable[[], bool] = never) -> list[tupl
         found = _walk(clues, width, height, 0, over)
         if over():
             break
-        if found is None or any(_is_connected(blocks, width) and _reaches_edges(blocks, width) for blocks, _ in found):
+        if found is None or any(_is_connected(blocks, width) and reaches_edges(blocks, width) for blocks, _ in found):
             regular.append((width, height))
         if len(regular) == MOST_SIZES:
             break
@@ -190,13 +201,18 @@ def likely_sizes(clues: ClueText, over: Callable[[], bool] = never) -> list[tupl
     return regular or list(islice(any_at_all, 1))
 
 
-def features(blocks: tuple[bool, ...], width: int, irregularities: int) -> tuple[int, int, int, int]:
-    """Count a pattern's features, in the order of :data:`LOG_ODDS`.
+def features(blocks: tuple[bool, ...], width: int, irregularities: int) -> tuple[int, int, int, int, int, int]:
+    """Count a pattern's features, in the order of :data:`LOG_ODDS`; the first symmetry that it has counts.
 
     >>> features((True, False, False, False), 2, 4)
-    (4, 1, 0, 1)
+    (4, 1, 0, 0, 0, 1)
     """
-    return irregularities, sum(blocks), int(not _is_connected(blocks, width)), int(_is_symmetric(blocks, width))
+    turned, *mirrors = (
+        tuple(map(blocks.__getitem__, image)) == blocks for image in _images(width, len(blocks) // width)
+    )
+    mirrored = not turned and any(mirrors[:2])
+    diagonal = not turned and not mirrored and any(mirrors[2:])
+    return irregularities, sum(blocks), int(not _is_connected(blocks, width)), int(turned), int(mirrored), int(diagonal)
 
 
 _Found = tuple[tuple[bool, ...], int]
@@ -228,11 +244,6 @@ def _images(width: int, height: int) -> tuple[tuple[int, ...], ...]:
     return tuple(tuple(cell for row in image for cell in row) for image in images)
 
 
-def _is_symmetric(blocks: tuple[bool, ...], width: int) -> bool:
-    """Return whether some image of the pattern is the pattern."""
-    return any(tuple(map(blocks.__getitem__, image)) == blocks for image in _images(width, len(blocks) // width))
-
-
 def _is_connected(blocks: tuple[bool, ...], width: int) -> bool:
     """Return whether the white cells are connected: floods them as the bits of one number."""
     white = sum(1 << cell for cell, blocked in enumerate(blocks) if not blocked)
@@ -246,10 +257,10 @@ def _is_connected(blocks: tuple[bool, ...], width: int) -> bool:
     return flooded == white
 
 
-def _reaches_edges(blocks: Sequence[bool], width: int) -> bool:
+def reaches_edges(blocks: Sequence[bool], width: int) -> bool:
     """Return whether the first and the last row and column have a white cell each.
 
-    >>> _reaches_edges((False, True, False, True), 2)
+    >>> reaches_edges((False, True, False, True), 2)
     False
     """
     edges = (blocks[:width], blocks[-width:], blocks[::width], blocks[width - 1 :: width])

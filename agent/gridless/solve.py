@@ -28,17 +28,13 @@ from agent.solve import lasting, solve
 from agent.tools import TimedLexicon, Tools
 
 MOST_PATTERNS = 60
-"""Block patterns that compete: the true one of our minis is among the first 17 of its size, ties are common."""
+"""Block patterns that compete, of all sizes together."""
 
 TRIED_PATTERNS = 24
 """Patterns whose fillings are weighed: half by the cheapest words of their slots, the others by likelihood alone."""
 
 AGREEMENT = -log(sum(share**2 for share in LETTER_SHARES) / sum(LETTER_SHARES) ** 2)
 """Nats that a crossing is worth: two letters drawn from answers agree by chance once in 15 times."""
-
-EVIDENCE = 0.75
-"""Power of the fillings' probability: slots share errors of the lexicon, so it counts for less than it says. Chosen on
-30 of our minis in newspaper style; 0.6 to 1 find the same patterns."""
 
 CLOSE = 0.2
 """A second pattern of at least this probability is shown, and the user asked which is meant."""
@@ -103,7 +99,7 @@ def choose_pattern(
         raise FormatError(
             f"no block pattern of {where} is numbered like these clues: is one missing, or the size wrong?"
         )
-    questions = _questions_by_length([clues.on(grid) for grid, _ in patterns])
+    questions = questions_by_length([clues.on(grid) for grid, _ in patterns])
     asked = list(questions.values())
     said = propose(tools.providers, asked, budget=budget, calls=tools.calls, on_event=on_event)
     choosing = budget.at_most(share=PATTERN_SHARE)
@@ -152,18 +148,28 @@ def given(solution: Solution, pattern_probability: float) -> Solution:
 
 @dataclass(frozen=True, slots=True)
 class Trial:
-    """A block pattern whose fillings were weighed: the log of its weight; whether the best has listed words only."""
+    """A block pattern whose fillings were weighed.
 
-    weight: float
+    `likelihood` is the log of its own share; `fillings` that of its fillings' probability over what chance would make
+    of their crossings. `is_listed` is whether the best filling has listed words only.
+    """
+
     grid: Grid
+    likelihood: float
+    fillings: float
     is_listed: bool
+
+    @property
+    def weight(self) -> float:
+        """Log of the pattern's weight, by Bayes' rule: a lower power of the fillings' share fits no better."""
+        return self.likelihood + self.fillings
 
 
 def probabilities(trials: Sequence[Trial]) -> list[float]:
     """Return each pattern's probability among those that were tried.
 
     >>> grid = Grid.blank(2, 2)
-    >>> [round(share, 2) for share in probabilities([Trial(0.0, grid, True), Trial(-log(3), grid, True)])]
+    >>> [round(share, 2) for share in probabilities([Trial(grid, log(3), 0, True), Trial(grid, 0, 0, True)])]
     [0.75, 0.25]
     """
     shares = [exp(trial.weight - trials[0].weight) for trial in trials]
@@ -177,25 +183,21 @@ def try_patterns(
     rivals = []
     for grid, share in patterns:
         chosen = {slot.name: domains[slot.name, len(slot)] for slot in grid.slots}
+        chance = -AGREEMENT * sum(len(places) == 2 for places in grid.through)
         least = -sum(domain.least() for domain in chosen.values())
-        rivals.append((_weight(grid, share, least), grid, share, chosen))
-    promising = sorted(rivals, key=lambda rival: -rival[0])[: TRIED_PATTERNS // 2]
-    likely = [rival for rival in sorted(rivals, key=lambda rival: -rival[2]) if rival not in promising]
+        rivals.append((Trial(grid, log(share), least - chance, is_listed=False), chance, chosen))
+    promising = sorted(rivals, key=lambda rival: -rival[0].weight)[: TRIED_PATTERNS // 2]
+    likely = [rival for rival in sorted(rivals, key=lambda rival: -rival[0].likelihood) if rival not in promising]
     trials: list[Trial] = []
-    for _, grid, share, chosen in [*promising, *likely][:TRIED_PATTERNS]:
+    for rival, chance, chosen in [*promising, *likely][:TRIED_PATTERNS]:
         if trials and budget.is_over():
             break
-        sample = believe(grid, chosen, budget.at_most(seconds=PATTERN_SECONDS)).sample
+        sample = believe(rival.grid, chosen, budget.at_most(seconds=PATTERN_SECONDS)).sample
         if len(sample):
-            trials.append(Trial(_weight(grid, share, sample.log_total), grid, bool((sample.words[0] >= 0).all())))
-            on_event(Event("pattern", {"rows": grid.rows, "cost": -trials[-1].weight}))
+            is_listed = bool((sample.words[0] >= 0).all())
+            trials.append(replace(rival, fillings=sample.log_total - chance, is_listed=is_listed))
+            on_event(Event("pattern", {"rows": rival.grid.rows, "cost": -trials[-1].weight}))
     return sorted(trials, key=lambda trial: -trial.weight)
-
-
-def _weight(grid: Grid, share: float, fillings: float) -> float:
-    """Return the log of a pattern's weight; `fillings` is the log of its fillings' probability."""
-    crossings = sum(len(places) == 2 for places in grid.through)
-    return log(share) + EVIDENCE * (fillings + AGREEMENT * crossings)
 
 
 def _check_numbers(clues: ClueText) -> None:
@@ -210,8 +212,14 @@ def _check_numbers(clues: ClueText) -> None:
         )
 
 
-def _questions_by_length(puzzles: Sequence[Puzzle]) -> dict[tuple[str, int], Question]:
-    """Return each clue once for every length that its slot has in some of the patterns."""
+def questions_by_length(puzzles: Sequence[Puzzle]) -> dict[tuple[str, int], Question]:
+    """Return each clue once for every length that its slot has in some of the patterns.
+
+    >>> from agent.grid import Clue
+    >>> wide, narrow = (Puzzle(Grid.blank(width, 1), (Clue("1A", "Not yes"),)) for width in (2, 3))
+    >>> [question.length for question in questions_by_length([wide, narrow, wide]).values()]
+    [2, 3]
+    """
     questions: dict[tuple[str, int], Question] = {}
     for puzzle in puzzles:
         for question in ask(puzzle):

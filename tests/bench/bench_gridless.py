@@ -1,9 +1,9 @@
 """The block pattern inferred from clues alone: how often it is right, and whether its stated probability holds.
 
-    python tests/bench/bench_gridless.py [--puzzles minis,daily-tune,daily-report] [--most N]
+    python tests/bench/bench_gridless.py [--puzzles minis,daily-report] [--most N]
 
 The grid is taken away; the clues go in with and without the grid's size. The own minis are also solved from recorded
-lists. `EVIDENCE` was chosen on the tuning half; the other half is kept for reports.
+lists. Of those in newspaper style, the half for reports; the other half is tuned on, by fit_gridless.py.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from agent.tools import Tools
 from lexicon import load
 
 MINIS = ROOT / "data" / "minis"
-SETS = {"minis": MINIS, "daily-tune": MINIS / "tune", "daily-report": MINIS / "report"}
+SETS = {"minis": MINIS, "daily-report": MINIS / "report"}
 BINS = (0.0, 0.5, 0.7, 0.85, 0.95, 1.01)
 
 
