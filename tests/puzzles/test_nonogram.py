@@ -195,6 +195,15 @@ def test_unreadable_colours_are_one_line(text: str, reason: str):
         read_kind(text)
 
 
+def test_clues_whose_sums_differ_are_not_searched(own: Path):
+    document = json.loads((own / "nonograms" / "rand30-s1.json").read_text())
+    clue = document["rows"][0]
+    clue[0] += 1 if clue[0] == 1 else -1
+    begin = start(parse(json.dumps(document)))
+    assert settle(begin, rules(begin)).outcome.termination == "exhausted"
+    assert begin.table.effort.units == 0
+
+
 def test_colours_whose_sums_differ_are_named():
     result = solve_kind(parse("colours: r red FF0000, b blue 0000FF\nrows: 1r\n1b\ncolumns: 1r 1r"))
     assert result.reason == "Column 1 (1r 1r) needs 3 cells and has 2."

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter, deque
+from collections import deque
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from operator import and_, itemgetter
@@ -261,7 +261,7 @@ def propagate(state: State, on_step: OnStep | None = None) -> State | None:
     True
     """
     work = Work(state)
-    if on_step and len(state.changed) == len(work.lines) and not possible(work, on_step):
+    if len(state.changed) == len(work.lines) and not possible(work, on_step):  # at the start, where no search is yet
         return None
     stuck = work.sweep(state.changed, on_step)
     if stuck is not None:
@@ -281,23 +281,26 @@ def propagate(state: State, on_step: OnStep | None = None) -> State | None:
     return State(out, state.table, branch=branch, depth=state.depth, probed=(out, settled))
 
 
-def possible(work: Work, on_step: OnStep) -> bool:
+def possible(work: Work, on_step: OnStep | None) -> bool:
     """Check for contradictions among the clues: a line that is too short, sums that differ."""
-    sums: list[Counter[int]] = [Counter(), Counter()]
+    text = ""
     for number, line in enumerate(work.lines):
-        for length, colour in line.clue:
-            sums[number >= work.height][colour] += length
         if line.needed > line.size:
             text = f"{work.line_name(number)} needs {line.needed} cells and has {line.size}."
-            on_step(Step("contradiction", text))
-            return False
-    for colour in work.colours:
-        rows, columns = (side[colour] for side in sums)
-        if rows != columns:
-            text = f"The row clues have {rows} {work.word(colour)} cells, the column clues {columns}."
-            on_step(Step("contradiction", text))
-            return False
-    return True
+            break
+    else:
+        rows, columns = (
+            [sum(length for line in lines for length, one in line.clue if one == colour) for colour in work.colours]
+            for lines in (work.lines[: work.height], work.lines[work.height :])
+        )
+        for colour in work.colours:
+            if rows[colour] != columns[colour]:
+                cells = f"{rows[colour]} {work.word(colour)} cells"
+                text = f"The row clues have {cells}, the column clues {columns[colour]}."
+                break
+    if text and on_step:
+        on_step(Step("contradiction", text))
+    return not text
 
 
 def probe(
