@@ -322,6 +322,16 @@ def test_a_coloured_nonogram_is_played_in_its_colours(visit):
     page.locator("#won", has_text="Solved in").wait_for()
 
 
+def test_on_a_phone_a_word_brings_its_path_in_sight(visit):
+    page = visit("#example=gogen-01", width=390, height=700, is_mobile=True, has_touch=True)
+    page.wait_for_selector(".board")
+    solve(page)
+    page.tap("button.word:has-text('SHOUTING')")
+    page.wait_for_selector(".path polyline", state="attached")
+    drawn(page)
+    assert page.locator(".board").bounding_box()["y"] >= 0
+
+
 def test_a_sudoku_is_filled_checked_and_stepped_through(visit):
     page = visit("#example=sudoku-6x6-1")
     page.wait_for_selector(".board.sudoku")

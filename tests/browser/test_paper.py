@@ -49,8 +49,12 @@ def test_paper_has_the_puzzle_and_nothing_of_the_page(visit, example):
     for stays in ("#title", ".board"):
         assert page.is_visible(stays)
     assert page.evaluate("getComputedStyle(document.body).backgroundColor") == "rgb(255, 255, 255)"
-    active = "getComputedStyle(document.querySelector('.board .cell.active')).backgroundColor"
-    assert page.evaluate(active) in {"rgb(255, 255, 255)", "rgba(0, 0, 0, 0)"}
+    active = "getComputedStyle(document.querySelector('.board .cell.active'))"
+    assert page.evaluate(f"{active}.backgroundColor") in {"rgb(255, 255, 255)", "rgba(0, 0, 0, 0)"}
+    assert page.evaluate(f"{active}.outlineStyle") == "none"
+    if example == "gogen-01":
+        rings = "cells => cells.map(cell => getComputedStyle(cell, '::before').backgroundColor)"
+        assert len(set(page.eval_on_selector_all(".board .cell.given", rings))) == 1  # the active one is as the others
     if example in {"mini-01", "midi-01"}:
         assert page.is_visible(".clue-list .clue >> nth=0")
         assert page.locator(".board").bounding_box()["width"] < page.viewport_size["width"] * 0.75

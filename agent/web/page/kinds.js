@@ -35,6 +35,7 @@ function tracer(word) {
     Object.assign(agent, { word: agent.word === word ? "" : word, other: false, step: agent.steps.length, stepping: false });
     state.view = "agent";
     touch();
+    $("board-place").scrollIntoView({ block: "nearest" }); // on a phone the words are below it
   };
   const element = button(word, trace, { class: "word", "aria-pressed": "false", disabled: true });
   shownWords.set(word, element);

@@ -67,7 +67,7 @@ function opened(puzzle, solves = false) {
   // only a crossword is shown by its title: other kinds have an identity, but seldom a title
   puzzle.heading = puzzle.title || (form.clues ? "Untitled crossword" : form.title);
   $("title").textContent = puzzle.heading;
-  $("byline").textContent = [puzzle.heading !== form.title && !form.clues && form.title, puzzle.author && `by ${puzzle.author}`, puzzle.date, puzzle.copyright].filter(Boolean).join(" · ");
+  $("byline").textContent = [!form.clues && !puzzle.heading.startsWith(form.title) && form.title, puzzle.author && `by ${puzzle.author}`, puzzle.date, puzzle.copyright].filter(Boolean).join(" · ");
   $("how").hidden = !hasClues();
   document.querySelectorAll(".of-clues").forEach((button) => { button.hidden = !hasClues(); });
   // without slots there is no word to give, only cells
