@@ -120,6 +120,25 @@ def test_undo_brings_back_letters_and_what_was_cleared(visit):
     assert "".join(letters(page)[2:]).replace(".", "") == "BIG"
 
 
+def test_a_word_is_cleared_but_for_full_words_that_cross_it(visit):
+    page = visit("#example=mini-01")
+    opened(page)
+    page.keyboard.type("big")
+    page.click("#cell-4")
+    page.click("#cell-4")
+    page.keyboard.type("got")  # 3 down
+    page.click(".clue:has-text('Like a shirt')")
+    choose(page, "Reveal", "Clear this word")
+    said(page, "Undo brings it back")
+    assert "".join(letters(page)[2:5]) == "..G"
+    choose(page, "Reveal", "Clear this word")  # nothing else is left of it
+    said(page, "Undo brings it back")
+    assert "".join(letters(page)[2:5]) == "..."
+    page.click("#undo")
+    page.click("#undo")
+    assert "".join(letters(page)[2:5]) == "BIG"
+
+
 def test_backspace_goes_on_into_the_word_before(visit):
     page = visit("#example=mini-01")
     opened(page)

@@ -7,7 +7,7 @@ import { remember } from "./history.js";
 import { goTo } from "./moving.js";
 import { changed } from "./saving.js";
 import { settings } from "./settings.js";
-import { EMPTY, UNKNOWN, activeSlot, filled, hasSwitches, isGiven, isOpen, state, touch } from "./state.js";
+import { EMPTY, UNKNOWN, activeSlot, filled, hasSwitches, isGiven, isOpen, slotsAt, state, touch } from "./state.js";
 import { pause } from "./timer.js";
 import { chosenProviders } from "./watch.js";
 import { win } from "./winning.js";
@@ -27,7 +27,8 @@ export async function act(name, more = {}) {
   state.view = "mine";
   touch();
   if (state.paused) pause(false);
-  if (name === "clear") return clear();
+  if (name === "clear-slot") return clear(clearable(activeSlot()));
+  if (name === "clear-all") return clear([...state.puzzle.cells.keys()]);
   const { puzzle } = state;
   const asked = [...state.mine];
   const mine = new AbortController();
@@ -59,13 +60,20 @@ export async function act(name, more = {}) {
   return undefined;
 }
 
-function clear() {
+/** The cells of a slot that no full slot crosses, of whose letters the person is surer; all if that leaves none. */
+function clearable(slot) {
+  const isFull = ({ cells }) => cells.every((cell) => state.mine[cell] !== EMPTY);
+  const free = slot.cells.filter((cell) => !slotsAt(cell).some((other) => other !== slot && isFull(other)));
+  return free.some((cell) => state.mine[cell] !== EMPTY) ? free : slot.cells;
+}
+
+function clear(cells) {
   remember();
-  state.mine = [...state.puzzle.cells];
-  state.pencil.clear();
-  state.helped.clear();
-  state.marks.clear();
-  if (state.won) Object.assign(state, { won: false, seconds: 0, begun: false });
+  for (const cell of cells) {
+    state.mine[cell] = state.puzzle.cells[cell];
+    [state.pencil, state.helped, state.marks].forEach((noted) => noted.delete(cell));
+  }
+  if (state.won) Object.assign(state, { won: false, seconds: cells.length < state.mine.length ? state.seconds : 0, begun: false });
   changed();
   touch();
   tell("Cleared. Undo brings it back.");
