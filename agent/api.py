@@ -252,8 +252,8 @@ def solve(
     this thread. `cancelled` is asked often; once it is true, the best that is known comes back within about a second.
 
     A limit or cancellation is not an error: `ended` of the result says so. Raises UnansweredError if nothing that was
-    asked could answer, UsageError for a puzzle that cannot be solved (a rebus) and for a limit or count that is too
-    low, FormatError for clues that fit no grid.
+    asked could answer, UsageError if tools have nothing to ask, for a puzzle that cannot be solved (a rebus) and for a
+    limit or count that is too low, FormatError for clues that fit no grid.
 
     >>> print(solve(read_puzzle("2\n\n1\n1")))
     ▀▀
@@ -273,6 +273,8 @@ def solve(
             puzzle, count=count, prove_unique=prove_unique, explain=explain, budget=budget, on_event=on_event
         )
     with nullcontext(tools) if isinstance(tools, Tools) else tools or open_tools() as opened:
+        if not isinstance(puzzle, CandidateInstance):
+            opened.expect_answers()
         solution = solve_clued(puzzle, opened, budget=budget, on_event=on_event)
     if solution.is_unanswered:
         raise ProviderError(f"no provider could answer: {'; '.join(solution.failures)}")

@@ -273,8 +273,9 @@ def verify_filled(puzzle: Puzzle, filled: Grid, domains: Mapping[str, Domain]) -
 def rank_all(questions: Sequence[Question], tools: Tools, patience: float | None, warn: Warn) -> Ranking:
     """Ask all providers, waiting for at most `patience` seconds, and rank their candidates; failures go to `warn`.
 
-    Raises ProviderError if all that were asked failed.
+    Raises UsageError if there is nothing to ask, ProviderError if all that were asked failed.
     """
+    tools.expect_answers()
     budget = Budget(patience=limit(patience))
     said = propose(tools.providers, questions, budget=budget, calls=tools.calls)
     failures = [*said.failures, *said.unheld]

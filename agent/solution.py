@@ -352,7 +352,8 @@ class Solution:
 
         Probabilities are 0 to 1 and rounded down, `gap` and `margin` in nats (null if there is no runner-up), `seconds`
         are wall time, `waited` of it for providers. `grid` is the one shown; `slots` and `confidence` (one row
-        of numbers for each of its rows) stay complete if letters were left out of it.
+        of numbers for each of its rows) stay complete if letters were left out of it. As in our own files, `bars` are
+        the pairs of cells that a bar parts, `numbers` pairs of a cell and its number if they are not the standard ones.
         """
         pattern = self.pattern_probability
         return {
@@ -366,6 +367,8 @@ class Solution:
             "consistent": self.consistent,
             "faults": list(self.faults),
             "grid": list(self.grid.rows),
+            "bars": [list(pair) for pair in sorted(self.grid.bars)],
+            "numbers": [list(pair) for pair in self.grid.numbers],
             "slots": [answer.to_json() for answer in self.answers],
             "confidence": [
                 [rounded(p) for p in self.confidence[first : first + self.grid.width]]

@@ -69,7 +69,7 @@ class TimedLexicon:
 
 @dataclass(frozen=True, slots=True)
 class Tools:
-    """Everything that a solve uses besides the puzzle; the defaults are those of the settings, without providers.
+    """Everything that a solve uses besides the puzzle; :func:`agent.api.open_tools` opens them.
 
     `providers` list candidates. The `lexicon` joins them if their lists leave slots unsure. Slots less sure than
     `threshold` are asked again, in at most `rounds` further rounds. `constants` belong to the ranking. A grid at least
@@ -88,6 +88,16 @@ class Tools:
     constants: Constants = FITTED
     sure: float = DEFAULTS.sure
     calls: Calls = field(default_factory=Calls, compare=False, repr=False)
+
+    def expect_answers(self) -> None:
+        """Raise UsageError if there is neither a provider nor the lexicon: every letter would be invented.
+
+        >>> Tools().expect_answers()
+        Traceback (most recent call last):
+        agent.errors.UsageError: nothing to answer clues: name a provider, a language model or a clue set
+        """
+        if not self.providers and self.lexicon is None:
+            raise UsageError("nothing to answer clues: name a provider, a language model or a clue set")
 
     def usage(self) -> Mapping[str, Usage]:
         """Return the usage so far of the providers that speak to a server, by name."""

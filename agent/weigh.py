@@ -40,7 +40,7 @@ class Weighed:
         """The grid to show: the filling, else each cell's likeliest letter; unchanged if nothing was proposed."""
         if self.shown:
             return self.shown.grid
-        return self.belief.cell_by_cell() if self.ranking.has_words else self.found.partial
+        return self.belief.cell_by_cell() if self.ranking.has_words else self.belief.grid
 
 
 def weigh(

@@ -23,8 +23,8 @@ from agent.tools import Tools
 
 MINIS = Path(__file__).parents[1] / "data" / "minis"
 
-TOP = """schema_version kind id title probability solved sure consistent faults grid slots confidence termination ended
-    summary proof gap margin runner_up pattern_probability other_pattern warnings stats"""
+TOP = """schema_version kind id title probability solved sure consistent faults grid bars numbers slots confidence
+    termination ended summary proof gap margin runner_up pattern_probability other_pattern warnings stats"""
 SLOT = "slot clue answer probability source why alternatives"
 STATS = "expansions generated duplicates rounds provider_calls cache_hits tokens cost seconds"
 """The published fields. To rename or drop one is to raise SCHEMA_VERSION, here and there."""
@@ -81,6 +81,13 @@ def test_the_fields_of_the_json_form_stay_what_they_are(solved):
     assert set(STATS.split()) <= set(document["stats"])
     for slot in document["slots"]:
         assert all(set(other) == {"answer", "probability", "source"} for other in slot["alternatives"])
+
+
+def test_the_json_form_holds_bars_and_numbers_as_files_do():
+    barred = Grid(4, 1, tuple("PARK"), frozenset({(1, 2)}))
+    assert solve(Puzzle(barred, ()), Tools()).to_json()["bars"] == [[1, 2]]
+    odd = Grid(2, 2, tuple("NOOH"), numbers=((0, 7), (2, 4)))
+    assert solve(Puzzle(odd, ()), Tools()).to_json()["numbers"] == [[0, 7], [2, 4]]
 
 
 @pytest.mark.parametrize("which", ["solved", "unsolved"])

@@ -14,13 +14,14 @@ from typing import Self
 
 import pytest
 
-from agent.api import open_puzzle
+from agent import api
+from agent.api import open_puzzle, open_tools
 from agent.candidates.clueset import ClueSet
 from agent.candidates.lexicon import LexiconProvider
 from agent.candidates.provider import Provider, Question, Usage
 from agent.core import Budget, Event
-from agent.errors import FormatError, ProviderError
-from agent.formats import open_puzzles
+from agent.errors import FormatError, ProviderError, UsageError
+from agent.formats import CandidateInstance, open_puzzles
 from agent.grid import Candidate, Clue, ClueText, Grid, NumberedClue, Puzzle
 from agent.gridless.solve import probabilities, solve_clues, try_patterns
 from agent.proposing import LEAST_WAIT
@@ -439,3 +440,20 @@ def test_the_joint_ranking_is_reported_before_the_search():
     ranked = next(event for event in events if event.kind == "ranked")
     assert ranked.data["asked"][0] == "llm"
     assert ranked.data["domains"]["1A"].word(ranked.data["domains"]["1A"].costs.argmin()) == "IN"
+
+
+@pytest.mark.parametrize("tools", [Tools(), open_tools(providers="none")], ids=["bare", "no provider"])
+@pytest.mark.parametrize("puzzle", [PUZZLE, ClueText((NumberedClue(1, "Not yes", 2),), ())], ids=["grid", "clues"])
+def test_a_puzzle_that_nothing_can_answer_is_refused(tools, puzzle):
+    with pytest.raises(UsageError, match="nothing to answer clues: name a provider, a language model or a clue set"):
+        api.solve(puzzle, tools)
+
+
+def test_lists_and_pictures_need_nothing_to_ask():
+    lists = CandidateInstance("", Grid.blank(2, 1), {"1A": ("NO",)})
+    assert api.solve(lists, Tools()).grid.rows == ("NO",)
+    assert api.solve(api.read_puzzle("2\n\n1\n1"), Tools()).solved
+
+
+def test_nothing_is_filled_in_if_nothing_was_proposed():
+    assert solve(Puzzle(Grid.blank(4, 4), ()), Tools()).grid == Grid.blank(4, 4)

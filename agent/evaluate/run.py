@@ -28,7 +28,7 @@ from agent.evaluate.executors import ExecutorPool, Kind, open_pool
 from agent.evaluate.lines import FailureLine, Line, ResultLine
 from agent.evaluate.results import Results
 from agent.evaluate.task import NeedsAnswers, TaskSettings, work
-from agent.formats import Item
+from agent.formats import CandidateInstance, Item
 from agent.tools import DEFAULTS, Tools, open_tools
 from agent.warn import Warn, ignore_warning
 
@@ -123,7 +123,8 @@ def evaluate(
     Lines that `results` has are yielded from there and not run again, and all others are added to it, except for
     puzzles that ended in an error or that a limit on calls or tokens kept from being asked: those are not finished.
     The same puzzle given twice is done once. `warn` takes the warnings of providers, cache and results.
-    Raises UsageError for an executor or provider that does not exist, OSError for a cluster that cannot be reached.
+    Raises UsageError for an executor or provider that does not exist, and for clues that nothing was named to answer;
+    OSError for a cluster that cannot be reached.
     """
     settings = configuration.settings
     if seeds > 1 and not any(entry.live and entry.live.uses_seed for entry in chosen(settings.providers)):
@@ -136,7 +137,15 @@ def evaluate(
     ):
         given = TaskSettings(tools.lexicon is not None, tools.rounds, tools.threshold, settings.seconds, tools.sure)
         run = _Run(given, tools, asking, pool, str(configuration), results)
-        yield from run.lines(keyed(items, configuration, seeds))
+        yield from run.lines(keyed(_answerable(items, tools), configuration, seeds))
+
+
+def _answerable(items: Iterable[Item], tools: Tools) -> Iterator[Item]:
+    """Yield the puzzles. Raises UsageError at one that has clues if there is nothing to answer them."""
+    for item in items:
+        if not isinstance(item, CandidateInstance):
+            tools.expect_answers()
+        yield item
 
 
 def choose_jobs(items: Iterable[T]) -> tuple[Iterable[T], int]:

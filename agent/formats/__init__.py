@@ -308,6 +308,8 @@ def _documents(content: str) -> Iterator[Node]:
 def _read_json(document: Node) -> Puzzle | CandidateInstance:
     """Read one JSON object, by its fields; those that its format does not read are left out of the puzzle by name."""
     known = next(_recognised("json", document), None)
+    if known is None and any(map(document.has, ("clues", "across", "down"))) and not document.has("grid"):
+        raise document.fail('a field grid besides the clues, such as ["##...", ...], or the clues alone as text')
     if known is None:
         raise document.fail("a puzzle: an object with grid and clues, body, puzzle, or horizontal_answers")
     try:

@@ -138,16 +138,20 @@ def test_a_missing_or_silent_executor_is_one_line(run, clues, monkeypatch):
 
 def test_a_report_compares_what_was_kept(run, clues, tmp_path):
     out, page = tmp_path / "results.jsonl", tmp_path / "report.html"
+    other = tmp_path / "other.jsonl"
+    other.write_text('{"clue": "Of another puzzle", "length": 5, "candidates": [["OTHER", 0.9]]}\n')
     files = sorted(DATA.glob("mini-0*.xd"))
     run("evaluate", *files, "--clue-set", clues, "--providers", "none", "--out", out, "--label", "lists")
-    run("evaluate", *files, "--providers", "none", "--out", out, "--label", "nothing at all")
+    run("evaluate", *files, "--clue-set", other, "--providers", "none", "--out", out, "--label", "other")
+    refused = run("evaluate", *files, "--providers", "none", code=2).stderr
+    assert refused == "gridwright: nothing to answer clues: name a provider, a language model or a clue set\n"
     text = run("report", out, "--html", page).stdout
     assert re.search(r"^lists +100.0 % \[100.0, 100.0\]", text, re.MULTILINE)
-    assert re.search(r"^nothing at all +-.* -100.0 % \[-100.0, -100.0\]", text, re.MULTILINE)
+    assert re.search(r"^other +-.* -100.0 % \[-100.0, -100.0\]", text, re.MULTILINE)
     assert page.read_text().count("<svg") >= 4
     found = json.loads(run("report", out, "--json", "--resamples", "500", "--seed", "3").stdout)
     assert (found["resamples"], found["seed"], found["puzzles"]) == (500, 3, len(files))
-    assert [one["name"] for one in found["configurations"]] == ["lists", "nothing at all"]
+    assert [one["name"] for one in found["configurations"]] == ["lists", "other"]
     assert found["configurations"][1]["against_first"]["words"]["value"] == -1
 
 

@@ -449,3 +449,9 @@ def test_letters_so_far_with_other_blocks_are_refused():
     document = json.loads(write_puzzle(MINI, "ipuz"))
     document["saved"] = [["A" for _ in row] for row in document["puzzle"]]
     assert "the grid of letters written so far has its blocks" in complaint(document)
+
+
+@pytest.mark.parametrize("clues", [{"clues": {"across": [[1, "Not yes"]]}}, {"across": {"1": "Not yes"}, "down": {}}])
+def test_json_with_clues_and_no_grid_is_told_what_it_lacks(clues):
+    with pytest.raises(FormatError, match="expected a field grid besides the clues"):
+        read_puzzle(json.dumps(clues))
