@@ -73,12 +73,8 @@ def settle(
     """Search unless the case is clear, add the fillings found to the belief, and choose the one to show."""
     found = belief.found
     if found is None:
-        found = fill(
-            grid,
-            ranking.domains,
-            budget=budget.at_most(share=SEARCH_SHARE),
-            known=belief.least,
-            on_event=on_event,
-        )
+        known = next(iter(belief.fillings(1)), None)
+        left = budget.at_most(share=SEARCH_SHARE)
+        found = fill(grid, ranking.domains, known=known, budget=left, on_event=on_event)
         belief = belief.including(found.fillings)
     return Weighed(ranking, found, belief, belief.best() if ranking.has_words else None)

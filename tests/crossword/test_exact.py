@@ -19,10 +19,10 @@ from agent.candidates.clueset import ClueSet
 from agent.candidates.ranking import rank
 from agent.core import Budget
 from agent.grid import BLOCK, EMPTY, Grid
-from agent.puzzles.crossword import FORBIDDEN, SAME, Domain, believe, fill, is_filling
+from agent.puzzles.crossword import FORBIDDEN, SAME, Domain, Filling, believe, fill, is_filling
 from agent.puzzles.crossword.domain import LETTERS
 from agent.puzzles.crossword.layers import layered
-from agent.puzzles.crossword.tighten import cut, tighten
+from agent.puzzles.crossword.tighten import PROVABLE, cut, tighten
 from agent.questions import ask
 
 EXAMPLES = settings(max_examples=settings.default.max_examples // 2)
@@ -142,6 +142,7 @@ def instances(draw) -> Instance:
     has_pairs = draw(st.booleans())
     rng = np.random.default_rng(draw(st.integers(0, 2**32 - 1)))
     density = draw(st.sampled_from([0.2, 0.5, 0.9]))
+    dearest = draw(st.sampled_from([6, 6, 30]))  # 30: words that only the crossings can bring in
     domains = {}
     for slot in grid.slots:
         words = np.array(np.meshgrid(*[range(alphabet)] * len(slot), indexing="ij")).reshape(len(slot), -1).T
@@ -150,7 +151,7 @@ def instances(draw) -> Instance:
         spelled[:, :alphabet] = rng.uniform(0, 2, (len(slot), alphabet))
         open_cost = float(rng.uniform(1, 6)) if may_stay_open else FORBIDDEN
         pairs = rng.uniform(0, 3, (len(slot) - 1, 26, 26)) if has_pairs else None
-        domains[slot.name] = Domain(words, rng.uniform(0.05, 6, len(words)), open_cost, spelled, pairs)
+        domains[slot.name] = Domain(words, rng.uniform(0.05, dearest, len(words)), open_cost, spelled, pairs)
     return Instance(grid, domains, alphabet)
 
 
@@ -166,6 +167,30 @@ def test_the_first_filling_is_the_optimum_and_proved_to_be(instance):
     assert found.fillings[0].cost == pytest.approx(instance.cost(found.fillings[0].grid), abs=CLOSE)
     assert found.proved
     assert found.termination in {"found", "exhausted"}
+
+
+@EXAMPLES
+@given(instances(), st.randoms(use_true_random=False), st.floats(0, 4))
+def test_a_known_filling_leads_to_the_same_proof_or_none(instance, random, slack):
+    filled = instance.fillings()
+    costs = instance.slot_costs(filled, instance.listed).sum(axis=1)
+    legal = np.flatnonzero(~instance.has_duplicate(filled) & (costs < FORBIDDEN))
+    assume(len(legal))
+    row = random.choice(legal.tolist())
+    cells = [
+        LETTERS[code] if sign == EMPTY and code >= 0 else sign
+        for code, sign in zip(filled[row].tolist(), instance.grid.cells, strict=True)
+    ]
+    known = Filling(replace(instance.grid, cells=tuple(cells)), float(costs[row]))
+    found, alone = (fill(instance.grid, instance.domains, known=one, slack=slack) for one in (known, None))
+    if found.proved:
+        assert [one.cost for one in found.fillings] == pytest.approx([one.cost for one in alone.fillings], abs=CLOSE)
+    else:
+        assert found.fillings == (known,)
+        assert known.cost - found.lower > PROVABLE - slack - CLOSE
+    timeless = fill(instance.grid, instance.domains, known=known, budget=Budget(seconds=0))
+    assert timeless.fillings[0].cost <= known.cost + CLOSE
+    assert max(found.lower, timeless.lower) <= min(costs[legal]) + CLOSE
 
 
 @EXAMPLES

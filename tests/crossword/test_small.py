@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+import pytest
 
 from agent.grid import Grid
 from agent.puzzles.crossword import FORBIDDEN, Domain, Fill, Filling, believe
@@ -36,6 +37,14 @@ def test_if_every_filling_is_rare_the_one_with_most_likely_letters_is_shown():
     words = {"AAA": 0.09} | {f"B{second}{third}": 0.08 for second in "CDE" for third in "FGHI"}
     best = believe(Grid.blank(3, 1), {"1A": Domain.of(words)}).best()
     assert best.grid.rows[0][0] == "B"
+
+
+def test_words_that_their_own_clues_all_but_exclude_count_if_no_others_cross():
+    likely, rare = {"AB": 0.9, "AE": 0.1}, 1e-9
+    down = {"1D": {"CF": 0.5, "EF": 0.4}, "2D": {"DG": 0.9}}
+    lists = {"1A": likely | {"CD": rare, "ED": rare}, "3A": {"FG": 0.9}, **down}
+    belief = believe(Grid.blank(2, 2), {slot: Domain.of(words, open_cost=60.0) for slot, words in lists.items()})
+    assert belief.sample.log_total == pytest.approx(np.log(rare * 0.9 * (0.5 + 0.4) * 0.9), abs=0.01)
 
 
 def test_two_fillings_that_both_count_are_not_clear():

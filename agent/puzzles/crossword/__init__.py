@@ -4,8 +4,9 @@ The cost of a word is -log p(word | clue), so the cheapest filling is the most p
 domains, cuts them to what a filling near the bound can use, and runs the core's best-first search over partial
 fillings: cell by cell, the clearest decision first. Because the bound never overestimates, the first filling found
 is the best one there is. If clues say so little that this takes long, partial fillings are first extended layer by
-layer, thousands at a time, and best-first search then only has to prove the result. If the budget runs out, all
-of this becomes coarser: the last layers are narrow and quickly done, but the grid is filled.
+layer, thousands at a time, and best-first search then only has to prove the result. A filling that is known already,
+from `believe`, limits all of this from the start; if the bound is far below it, nothing can be proved, and it stays.
+If the budget runs out, the search becomes coarser: the last layers are narrow and quickly done, but the grid is filled.
 
 Roads not taken: branching slot by slot (a node writes many cells, but has hundreds of children), integer programming
 (no answer in 24 s on lists of 1,000), a depth-first dive for a first filling (on flat distributions its filling is
@@ -16,6 +17,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from math import inf
 
 import numpy as np
 
@@ -28,8 +30,8 @@ from agent.puzzles.crossword.board import SHORT, Board, State
 from agent.puzzles.crossword.domain import FORBIDDEN, Domain, own_answers
 from agent.puzzles.crossword.exact import best_first_over, is_filling, is_goal, priority, render, start, successors
 from agent.puzzles.crossword.filling import SAME, Fill, Filling
-from agent.puzzles.crossword.layers import layered
-from agent.puzzles.crossword.tighten import cut, tighten
+from agent.puzzles.crossword.layers import Layered, layered
+from agent.puzzles.crossword.tighten import PROVABLE, cut, tighten
 
 __all__ = [
     "FORBIDDEN",
@@ -97,17 +99,17 @@ def fill(
     grid: Grid,
     domains: Mapping[str, Domain],
     *,
+    known: Filling | None = None,
     budget: Budget = UNLIMITED,
     slack: float = SLACK,
     count: int = RUNNERS_UP,
-    known: float = FORBIDDEN,
     on_event: OnEvent = ignore,
 ) -> Fill:
     """Fill a grid at the least total cost (nats), given a domain per slot name.
 
-    Letters that stand in the grid stay. Fillings within `slack` of the best are found as well, at most `count`. `known`
-    is the cost of a filling that is known: words that no filling as good can hold need not be looked at. When the
-    budget runs out, the grid is still filled if possible, only less well.
+    Letters that stand in the grid stay. A filling that is `known` bounds the cost of those that are looked for, and is
+    returned if no cheaper one is found; also if no proof of it is in reach. Fillings within `slack` of the best are
+    found as well, at most `count`. When the budget runs out, the grid is still filled if possible, only less well.
     Raises KeyError if a slot has no domain.
 
     >>> grid = Grid.parse("..\\n..")
@@ -119,16 +121,19 @@ def fill(
     """
     given = [domains[slot.name] for slot in grid.slots]
     search = _Search(grid, budget, slack if count > 1 else 0.0, count, on_event)
-    limit = known + slack + SAME
-    if sum(map(len, given)) > SHORT and _words_within(given, limit) <= FEW_WORDS:
+    limit = known.cost + search.slack + SAME if known else inf
+    if known and sum(map(len, given)) > SHORT and _words_within(given, limit) <= FEW_WORDS:
         given = cut(given, grid.crossings, limit)
     if sum(map(len, given)) <= SHORT:
         # Not tightened yet: the root alone decides most short lists, in less time than tightening takes.
         found = search.exact(given, expansions=0)
         if found is not None:
             return found
-    tight = tighten(given, grid.crossings, search.is_over)
-    return search.exact(tight, FEW_EXPANSIONS) or search.by_layers(tight)
+    tight = tighten(given, grid.crossings, limit, search.is_over)
+    lower = sum(domain.least() for domain in tight)
+    if known and (limit - lower > PROVABLE or search.is_over()):
+        return search.unproved(known, lower)
+    return search.exact(tight, FEW_EXPANSIONS) or search.by_layers(tight, known)
 
 
 def _words_within(domains: Sequence[Domain], limit: float) -> int:
@@ -170,6 +175,17 @@ class _Search:
             duplicates=self.duplicates,
         )
 
+    def unproved(self, known: Filling, lower: float) -> Fill:
+        """Return a known filling as the best one, with no other proof than the lower bound."""
+        ended: Termination = self.budget.stop_reason(self.expansions) or "found"
+        return replace(self.found(Outcome(ended), lower), fillings=(known,))
+
+    def merged(self, found: Layered, goals: Sequence[State]) -> tuple[State, ...]:
+        """Return the cheapest of the fillings in layers and of others within the slack, each once."""
+        states = [State(*filling, (), (), ()) for filling in zip(found.letters, found.costs, strict=True)]
+        cheapest = list(dict.fromkeys(sorted((*states[: self.count], *goals), key=priority)))
+        return tuple(goal for goal in cheapest[: self.count] if goal.bound <= cheapest[0].bound + self.slack + SAME)
+
     def exact(self, domains: list[Domain], expansions: int) -> Fill | None:
         """Return the optimum and its runners-up, found under a rising limit; None if that takes too many expansions."""
         lower = sum(domain.least() for domain in domains)
@@ -197,24 +213,24 @@ class _Search:
                 room = 2 * room if room < WIDEST_ROOM else FORBIDDEN / 2 - lower
         return None
 
-    def by_layers(self, tight: list[Domain]) -> Fill:
+    def by_layers(self, tight: list[Domain], known: Filling | None) -> Fill:
         """Find good fillings layer by layer, then try to prove the best one within the budget."""
-        lower = sum(domain.least() for domain in tight)
-        if self.is_over():
-            tight = [domain.nearest(COARSE_WORDS) for domain in tight]
-        found = layered(self.grid, tight, FORBIDDEN, NARROW, narrow=NARROWEST, is_over=self.is_over)
+        lower = missed = sum(domain.least() for domain in tight)  # one that is dropped unseen costs at least this
+        if known:
+            goals: tuple[State, ...] = (State("".join(cell[0] for cell in known.grid.cells), known.cost, (), (), ()),)
+        else:
+            coarse = self.is_over()
+            few = [domain.nearest(COARSE_WORDS) for domain in tight] if coarse else tight
+            first = layered(self.grid, few, FORBIDDEN, NARROW, narrow=NARROWEST, is_over=self.is_over)
+            goals = self.merged(first, ())
+            missed = lower if coarse else max(lower, first.missed)
         limit = FORBIDDEN
         if not self.is_over():
-            limit = (found.costs[0] if found.costs else FORBIDDEN) + self.slack + SAME
+            limit = (goals[0].bound if goals else FORBIDDEN) + self.slack + SAME
             tight = cut(tight, self.grid.crossings, limit)
-            wide = layered(self.grid, tight, limit, WIDE, narrow=0 if found.costs else NARROWEST, is_over=self.is_over)
-            found = wide if not found.costs or (wide.costs and wide.costs[0] <= found.costs[0]) else found
-        goals = tuple(
-            State(letters, cost, (), (), ())
-            for letters, cost in zip(found.letters[: self.count], found.costs, strict=False)
-        )
+            wide = layered(self.grid, tight, limit, WIDE, narrow=0 if goals else NARROWEST, is_over=self.is_over)
+            goals, missed = self.merged(wide, goals), max(missed, wide.missed)
         best = goals[0].bound if goals else limit
-        missed = max(found.missed, lower)  # a filling dropped unseen costs at least the bound of all
         ended: Termination = self.budget.stop_reason(self.expansions) or (
             "found" if goals else "exhausted" if missed >= limit else "budget"
         )

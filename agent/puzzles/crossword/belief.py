@@ -17,7 +17,7 @@ from agent.core import Budget
 from agent.core.search import UNLIMITED
 from agent.grid import EMPTY, Grid
 from agent.puzzles.crossword.clear import clear_case
-from agent.puzzles.crossword.domain import FORBIDDEN, LETTERS, Costs, Domain
+from agent.puzzles.crossword.domain import LETTERS, Costs, Domain
 from agent.puzzles.crossword.filling import Fill, Filling
 from agent.puzzles.crossword.messages import Messages
 from agent.puzzles.crossword.sample import Sample, draw
@@ -85,11 +85,6 @@ class Belief:
         """Return the most probable fillings, at most `count`, best first."""
         rows = zip(self.sample.letters[:count], self.sample.log_weights[:count], strict=True)
         return tuple(Filling(_written(self.grid, row), -float(weight)) for row, weight in rows)
-
-    @property
-    def least(self) -> float:
-        """The cost of the likeliest filling that was weighed, FORBIDDEN if there is none."""
-        return -float(self.sample.log_weights[0]) if len(self.sample) else FORBIDDEN
 
     def best(self) -> Filling | None:
         """Return the filling to show: of all that were weighed, the one with most letters likely right."""

@@ -27,16 +27,10 @@ ROUNDS = 8
 """Maximum number of rounds, each across and then down: two cross a mini, the rest lets loops settle."""
 
 SETTLED = 0.003
-"""Stop when no probability in any message moves by more than this."""
+"""A slot is silent unless a probability in a message to it has moved by more than this."""
 
 DAMPING = 0.3
 """Share of the old message that is kept: prevents oscillation of two slots that contradict each other."""
-
-RANGE = 16.0
-"""Words more than this many nats worse than their slot's best are left out: together below a millionth."""
-
-MOST_WORDS = 1_000_000
-"""Words in all slots together that are taken into account, the cheapest of each: bounds memory in large grids."""
 
 PAIRED = 2000
 """Words from which on letters are looked up in pairs: half the look-ups, in a table that a short list is not worth."""
@@ -46,12 +40,14 @@ FLOOR = 1e-12
 
 
 class Messages:
-    """The words of all slots within range, and the messages to each slot about each of its positions.
+    """The words of all slots, and the messages to each slot about each of its positions.
 
     `told[slot]` has shape (length, 26) and sums to 1 at each position: uniform if no slot crosses, certain if a
-    letter is given; `is_told[slot][position]` is False in both cases. `kept[slot]` are the indexes of the words taken
-    into account, `weights[slot]` their probabilities relative to the slot's best; `open_weights` and `open_letters` are
-    the same for an answer in no list.
+    letter is given; `is_told[slot][position]` is False in both cases. `weights[slot]` are the probabilities of a slot's
+    words relative to its best; `open_weights` and `open_letters` are the same for an answer in no list.
+
+    Even words that their clue makes most improbable take part: of the eighty answers of a large grid some are such
+    words, and without them every filling that is found would look far surer than it is.
     """
 
     def __init__(self, grid: Grid, domains: Sequence[Domain]) -> None:
@@ -66,18 +62,15 @@ class Messages:
             for slot, crossings in zip(self.slots, self.crossings, strict=True)
         ]
         self.least = [domain.least() for domain in domains]
-        most = MOST_WORDS // max(len(domains), 1)
-        self.kept = [_nearest(domain, most) for domain in domains]
-        self.codes = _codes(domains, self.kept)
-        self.weights = [
-            np.exp(least - domain.costs[kept])
-            for least, domain, kept in zip(self.least, domains, self.kept, strict=True)
-        ]
+        self.codes = _codes(domains)
+        self.weights = [np.exp(least - domain.costs) for least, domain in zip(self.least, domains, strict=True)]
         self.open_weights = [
             float(np.exp(least - domain.open_cost)) for least, domain in zip(self.least, domains, strict=True)
         ]
         self.open_letters = [_spelling(domain) for domain in domains]
         self.told = [np.full((domain.length, 26), 1 / 26) for domain in domains]
+        self.news = [1.0] * len(domains)
+        """The largest change, by slot, of a probability that it was told, or kept back, since it last spoke."""
         for told, slot in zip(self.told, self.slots, strict=True):
             for position, cell in enumerate(slot.cells):
                 if grid.cells[cell] != EMPTY:
@@ -86,31 +79,31 @@ class Messages:
 
     def settle(self, over: Callable[[], bool] = never) -> None:
         """Pass messages across and down until they settle or `over` returns True."""
-        directions = [
-            [index for index, slot in enumerate(self.slots) if slot.direction == direction]
-            for direction in ("across", "down")
-        ]
+        in_turn = sorted(range(len(self.slots)), key=lambda slot: self.slots[slot].direction)
         for _ in range(ROUNDS):
-            moved = 0.0
-            for speakers in directions:
-                for speaker in speakers:
-                    if over():
-                        return
-                    moved = max(moved, self._tell(speaker))
-            if moved < SETTLED:
+            is_settled = True
+            for speaker in in_turn:
+                if self.news[speaker] < SETTLED:
+                    continue  # it would repeat itself
+                if over():
+                    return
+                self._tell(speaker)
+                is_settled = False
+            if is_settled:
                 return
 
-    def _tell(self, speaker: int) -> float:
-        """Send one slot's messages to all that cross it; return the largest change of a probability."""
-        moved = 0.0
+    def _tell(self, speaker: int) -> None:
+        """Send one slot's messages to all that cross it."""
         said = self.says(speaker)
+        self.news[speaker] = 0.0
         for position, crossing in enumerate(self.crossings[speaker]):
             if crossing is not None and self.is_told[speaker][position]:
                 listener, there = crossing
-                step = (1 - DAMPING) * (said[position] - self.told[listener][there])
-                self.told[listener][there] += step
-                moved = max(moved, float(np.abs(step).max()))
-        return moved
+                change = said[position] - self.told[listener][there]
+                self.told[listener][there] += (1 - DAMPING) * change
+                most = float(np.abs(change).max())
+                self.news[listener] = max(self.news[listener], (1 - DAMPING) * most)
+                self.news[speaker] = max(self.news[speaker], DAMPING * most)  # what damping kept back
 
     def joint(self, slot: int) -> tuple[Costs, float]:
         """Return the weights of a slot's words and of none of them, given all messages to the slot."""
@@ -138,11 +131,9 @@ class Messages:
         """Return the probability of each word of a slot's domain, and of none of them."""
         joint, unlisted = self.joint(slot)
         total = float(joint.sum()) + unlisted
-        words = np.zeros(len(self.domains[slot]))
         if total == 0:
-            return words, 1.0  # no word fits at all: the answer must be in no list
-        words[self.kept[slot]] = joint / total
-        return words, unlisted / total
+            return joint, 1.0  # no word fits at all: the answer must be in no list
+        return joint / total, unlisted / total
 
     def agreement(self, slot: int, position: int) -> float:
         """Return the log of how well a slot and the one that crosses it there agree on the letter."""
@@ -166,28 +157,17 @@ class Messages:
         return total
 
 
-def _nearest(domain: Domain, most: int) -> NDArray[np.intp]:
-    """Return the words within range, the `most` cheapest of them."""
-    kept = np.flatnonzero(domain.costs <= domain.least() + RANGE)
-    return kept if len(kept) <= most else kept[np.argpartition(domain.costs[kept], most)[:most]]
-
-
 Group = tuple[int, int, NDArray[np.intp]]
 """Neighbouring positions: the first, their number, and for each word its letters there as one number to base 26."""
 
 
-def _codes(domains: Sequence[Domain], kept: Sequence[NDArray[np.intp]]) -> list[list[Group]]:
+def _codes(domains: Sequence[Domain]) -> list[list[Group]]:
     """Return each slot's words as the letters of groups of positions; slots with the same words share them."""
-    whole: dict[int, list[Group]] = {}
-    codes = []
-    for domain, words in zip(domains, kept, strict=True):
-        if len(words) < len(domain):
-            codes.append(_grouped(domain.letters[words]))
-            continue
-        if id(domain.letters) not in whole:
-            whole[id(domain.letters)] = _grouped(domain.letters)
-        codes.append(whole[id(domain.letters)])
-    return codes
+    shared: dict[int, list[Group]] = {}
+    for domain in domains:
+        if id(domain.letters) not in shared:
+            shared[id(domain.letters)] = _grouped(domain.letters)
+    return [shared[id(domain.letters)] for domain in domains]
 
 
 def _grouped(letters: Letters) -> list[Group]:

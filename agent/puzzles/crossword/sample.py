@@ -88,9 +88,7 @@ class _Masses:
 
     def __init__(self, messages: Messages, slot: int, prefixes: Prefixes) -> None:
         told, domain = messages.told[slot], messages.domains[slot]
-        weights = np.zeros(len(domain))
-        weights[messages.kept[slot]] = messages.weights[slot]
-        below, letters = weights[prefixes.order], domain.letters[prefixes.order]
+        below, letters = messages.weights[slot][prefixes.order], domain.letters[prefixes.order]
         self.below: list[Costs] = [np.empty(0)] * domain.length
         for depth in reversed(range(domain.length)):
             first = prefixes.firsts[depth]

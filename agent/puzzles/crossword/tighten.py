@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from math import inf
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,6 +25,16 @@ SWEEPS = 10
 
 ENOUGH = 0.05
 """Stop when a sweep raises the bound by less than this many nats: far less than the difference of two fillings."""
+
+PROVABLE = 20.0
+"""Nats from the bound to the limit that further sweeps and a search may close. On our minis 12 at most are left after
+the first sweep; where more than 20 are, as in large grids about which the clues say little, they stay."""
+
+WORTH_GOING_ON = 1 / 3
+"""Share of a wider gap that a sweep has to close, so that another one follows."""
+
+WORTH_CUTTING = 0.9
+"""Words are left out during the sweeps if at most this share of a slot's words stays: their places are found anew."""
 
 CUT_PASSES = 2
 """Passes over all crossings when domains are cut to a limit; the second still finds something, a third rarely does."""
@@ -48,11 +59,27 @@ class _Column:
     """One slot during the sweeps: the present cost of its words, and the minimum over each letter at each position."""
 
     def __init__(self, domain: Domain, places: _Places) -> None:
+        self.domain = domain
         self.reduced = domain.costs.copy()
         self.open_cost = domain.open_cost
         self.open_letters = domain.open_letters.copy()
         self.moved = np.zeros_like(domain.open_letters)
         self.places = places
+
+    def cut(self, most: float) -> None:
+        """Leave out the words that cost more than `most` by now."""
+        keep = self.reduced <= most
+        if np.count_nonzero(keep) < WORTH_CUTTING * len(keep):
+            self.domain, self.reduced = self.domain.select(keep), self.reduced[keep]
+            self.places = _Places(self.domain.letters)
+
+    def tightened(self) -> Domain:
+        """Return the domain with the costs that were moved."""
+        domain = self.domain
+        costs = domain.costs.copy()
+        for position, moved in enumerate(self.moved):
+            costs += moved[domain.letters[:, position]]
+        return replace(domain, costs=costs, open_letters=domain.open_letters + self.moved)
 
     def add(self, position: int, amount: Costs) -> None:
         """Charge `amount` (26,) per letter at a position."""
@@ -79,11 +106,13 @@ class _Column:
 def tighten(
     domains: Sequence[Domain],
     crossings: Sequence[Sequence[Place | None]],
+    limit: float = inf,
     is_over: Callable[[], bool] = never,
 ) -> list[Domain]:
     """Return the domains with costs moved between crossing slots; the cost of every complete filling stays the same.
 
-    `is_over` is asked before each slot; stopping at any point is sound.
+    Words that cannot stand in a filling of at most `limit` (nats) may be left out. `is_over` is asked before each slot;
+    stopping at any point is sound.
 
     `crossings[slot][position]` names the other slot through that cell, None if no other slot goes through.
 
@@ -102,14 +131,18 @@ def tighten(
     columns = [_Column(domain, shared[id(domain.letters)]) for domain in domains]
     bound = sum(column.minimum() for column in columns)
     for _ in range(SWEEPS):
+        if limit < inf:
+            for column in columns:
+                column.cut(limit - bound + column.minimum())
         for slot, column in enumerate(columns):
             if is_over():
                 break
             _star(columns, column, crossings[slot])
         before, bound = bound, sum(column.minimum() for column in columns)
-        if bound - before < ENOUGH:
+        closed, gap = bound - before, limit - before
+        if closed < ENOUGH or (limit < inf and gap - closed > PROVABLE and closed < WORTH_GOING_ON * gap):
             break
-    return [_moved(domain, column.moved) for domain, column in zip(domains, columns, strict=True)]
+    return [column.tightened() for column in columns]
 
 
 def _star(columns: Sequence[_Column], centre: _Column, crossings: Sequence[Place | None]) -> None:
@@ -152,10 +185,3 @@ def cut(domains: Sequence[Domain], crossings: Sequence[Sequence[Place | None]], 
                     if not keep.all():
                         domains[index] = domains[index].select(keep)
     return domains
-
-
-def _moved(domain: Domain, moved: Costs) -> Domain:
-    costs = domain.costs.copy()
-    for i in range(domain.length):
-        costs += moved[i][domain.letters[:, i]]
-    return replace(domain, costs=costs, open_letters=domain.open_letters + moved)
