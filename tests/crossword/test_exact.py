@@ -20,6 +20,7 @@ from agent.candidates.ranking import rank
 from agent.core import Budget
 from agent.grid import BLOCK, EMPTY, Grid
 from agent.puzzles.crossword import FORBIDDEN, SAME, Domain, Filling, believe, fill, is_filling
+from agent.puzzles.crossword.board import SHORT
 from agent.puzzles.crossword.domain import LETTERS
 from agent.puzzles.crossword.layers import layered
 from agent.puzzles.crossword.tighten import PROVABLE, cut, tighten
@@ -170,19 +171,20 @@ def test_the_first_filling_is_the_optimum_and_proved_to_be(instance):
 
 
 @EXAMPLES
-@given(instances(), st.randoms(use_true_random=False), st.floats(0, 4))
-def test_a_known_filling_leads_to_the_same_proof_or_none(instance, random, slack):
+@given(instances(), st.data(), st.floats(0, 4), st.sampled_from([0, SHORT]))
+def test_a_known_filling_leads_to_the_same_proof_or_none(instance, data, slack, short):
     filled = instance.fillings()
     costs = instance.slot_costs(filled, instance.listed).sum(axis=1)
     legal = np.flatnonzero(~instance.has_duplicate(filled) & (costs < FORBIDDEN))
     assume(len(legal))
-    row = random.choice(legal.tolist())
+    row = data.draw(st.sampled_from(legal.tolist()))
     cells = [
         LETTERS[code] if sign == EMPTY and code >= 0 else sign
         for code, sign in zip(filled[row].tolist(), instance.grid.cells, strict=True)
     ]
     known = Filling(replace(instance.grid, cells=tuple(cells)), float(costs[row]))
-    found, alone = (fill(instance.grid, instance.domains, known=one, slack=slack) for one in (known, None))
+    with patch("agent.puzzles.crossword.SHORT", short):
+        found, alone = (fill(instance.grid, instance.domains, known=one, slack=slack) for one in (known, None))
     if found.proved:
         assert [one.cost for one in found.fillings] == pytest.approx([one.cost for one in alone.fillings], abs=CLOSE)
     else:
@@ -204,19 +206,6 @@ def test_runners_up_are_the_next_best_within_the_slack(instance, count, slack):
     assert costs[: len(near)] == pytest.approx(near, abs=CLOSE)
     assert all(cost <= expected[0] + slack + CLOSE for cost in costs)
     assert len({filling.grid for filling in found.fillings}) == len(found.fillings) <= count
-
-
-@EXAMPLES
-@given(instances(), st.data())
-def test_the_cost_of_a_known_filling_rules_out_words_but_no_filling_that_counts(instance, data):
-    expected = instance.legal_costs()
-    assume(expected)
-    with patch("agent.puzzles.crossword.SHORT", 0):
-        alone = fill(instance.grid, instance.domains, count=4)
-        found = fill(instance.grid, instance.domains, count=4, known=data.draw(st.sampled_from(expected)))
-    assert found.proved == alone.proved
-    assert [one.grid for one in found.fillings] == [one.grid for one in alone.fillings]
-    assert [one.cost for one in found.fillings] == pytest.approx([one.cost for one in alone.fillings], abs=CLOSE)
 
 
 @EXAMPLES
