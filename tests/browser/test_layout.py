@@ -293,6 +293,26 @@ def test_below_the_smallest_grid_the_buttons_are_in_one_row(visit):
     assert box(page, "#redo")["y"] == pytest.approx(box(page, "#actions summary")["y"], abs=2)
 
 
+def test_items_of_menus_are_lines(visit):
+    page = visit("#example=mini-01", **PHONE)
+    opened(page)
+    for menu in ("Hint", "Check", "Reveal"):
+        page.click(f"#actions summary:has-text('{menu}')")
+        items = page.locator("#actions details[open] .items button:visible")
+        heights = {round(item.bounding_box()["height"]) for item in items.all()}
+        assert len(heights) == 1
+        assert all(item.bounding_box()["x"] + item.bounding_box()["width"] <= 390 for item in items.all())
+
+
+def test_a_heavy_line_of_a_nonogram_is_one_line(visit):
+    page = visit("#example=picture-01", width=360, height=740)
+    page.wait_for_selector(".board")
+    lines = page.eval_on_selector_all(
+        "[data-under]", "rows => rows.map(row => [row.clientWidth, getComputedStyle(row, '::after').height])"
+    )
+    assert lines == [[page.evaluate("document.querySelector('.board').clientWidth"), "2px"]]
+
+
 def test_a_puzzle_without_a_title_is_named_once(visit):
     page = visit()
     paste(page, "rows: 1\ncolumns: 1")

@@ -42,7 +42,7 @@ def test_an_example_is_solved_while_the_person_watches(visit):
     assert "10 of 10 words" in page.text_content("#providers")
     assert "They are the same" in page.inner_text(".beside")
     page.click("text=Worker with lofty goals?")
-    assert "Why PILOT?" in page.inner_text("#candidates")
+    expect(page, "#candidates h2").to_have_text("Why PILOT?")
     assert "TILER" in page.inner_text("#candidates")
     assert "Proposed by Recorded candidates" in page.inner_text("#candidates .why")
 

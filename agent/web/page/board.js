@@ -50,7 +50,7 @@ export function build(bind, findGrid) {
     "aria-label": `${form.title}, ${puzzle.height} rows of ${puzzle.width}`,
   });
   for (let row = 0; row < puzzle.height; row += 1) {
-    const line = h("div", { role: "row" });
+    const line = h("div", { role: "row", "data-under": hasSwitches() && endsGroup(row, puzzle.heavy[1], puzzle.height) });
     for (let column = 0; column < puzzle.width; column += 1) {
       const made = makeCell(row * puzzle.width + column);
       cells.push(made);
@@ -97,10 +97,12 @@ function heavyEdges(index) {
   const { heavy, bars = [], width, height } = state.puzzle;
   const barred = (step) => bars.some(([one, other]) => one === index && other - one === step);
   if (!heavy) return `${width > 1 && barred(1) ? "column " : ""}${barred(width) ? "row" : ""}` || null;
-  const ends = (at, size, all) => at % size === size - 1 && at < all - 1;
   const row = Math.floor(index / width);
-  return `${ends(index % width, heavy[0], width) ? "column " : ""}${ends(row, heavy[1], height) ? "row" : ""}` || null;
+  return `${endsGroup(index % width, heavy[0], width) ? "column " : ""}${endsGroup(row, heavy[1], height) ? "row" : ""}` || null;
 }
+
+/** Whether a row or column is the last of a group, but not of all. */
+const endsGroup = (at, size, all) => at % size === size - 1 && at < all - 1;
 
 /** The clues of columns above the board, and of rows next to it. */
 function lineClues({ rows, columns }) {
