@@ -40,17 +40,22 @@ class Layered:
     missed: float
 
 
+BITS = np.left_shift(1, np.arange(26), dtype=np.int32)
+"""A bit for each letter."""
+
+
 class Prefixes:
     """The prefixes of a list of words, as nodes by depth; slots with the same list share them."""
 
     def __init__(self, letters: Letters) -> None:
         self.order = np.lexsort(letters.T[::-1])
-        self.children: list[Nodes] = []
-        """Per depth, shape (nodes + 1, 26): the child for each letter, -1 if no word goes on like that. The last row
-        stands for "no word has this prefix": as an index, -1 leads to it, and it has no child but -1. So a partial
-        filling that left the list stays outside without a special case."""
         self.firsts: list[NDArray[np.intp]] = []
         """Per depth, for each child the first of its words in sorted order."""
+        # Per depth, by node: a bit for each letter that goes on, and the number of its first child, less one. A node's
+        # children are numbered one after the other. The last row stands for "no word has this prefix": as an index, -1
+        # leads to it, and it has no child but -1. So a partial filling that left the list stays outside.
+        self._goes_on: list[Nodes] = []
+        self._before: list[Nodes] = []
         ordered = letters[self.order]
         parents = np.zeros(len(ordered), np.int32)
         nodes = 1 if len(ordered) else 0
@@ -58,12 +63,17 @@ class Prefixes:
             new = np.ones(len(ordered), bool)
             new[1:] = (parents[1:] != parents[:-1]) | (column[1:] != column[:-1])
             first = np.flatnonzero(new)
-            child = np.full((nodes + 1, 26), -1, np.int32)
-            child[parents[first], column[first]] = np.arange(len(first))
-            self.children.append(child)
+            count = np.bincount(parents[first], minlength=nodes + 1)
+            self._goes_on.append(np.bincount(parents[first], BITS[column[first]], nodes + 1).astype(np.int32))
+            self._before.append((np.cumsum(count) - count - 1).astype(np.int32))
             self.firsts.append(first)
             parents = (np.cumsum(new) - 1).astype(np.int32)
             nodes = len(first)
+
+    def children(self, depth: int, nodes: Nodes) -> Nodes:
+        """Return the child of each node at a depth for each letter, (nodes, 26), -1 if no word goes on like that."""
+        has = (self._goes_on[depth][nodes][:, None] & BITS) != 0
+        return np.where(has, np.cumsum(has, axis=1, dtype=np.int32) + self._before[depth][nodes][:, None], -1)
 
     def word(self, leaves: Nodes) -> NDArray[np.intp]:
         """Return the words that end at nodes of the last depth, -1 for none."""
@@ -125,7 +135,7 @@ def layered(
                 return Layered((), (), min(missed, float(costs.min())))
             width = min(width, narrow)
         total = np.broadcast_to(costs[:, None], (len(costs), 26))
-        slot_bounds, slot_opens = [], []
+        children, slot_bounds, slot_opens = [], [], []
         for slot, depth in through:
             if not depth:
                 node[slot] = np.zeros(len(costs), np.int32)
@@ -136,8 +146,8 @@ def layered(
             if pairs is not None and depth:
                 open_here = open_here + pairs[depth - 1][letters[:, grid.slots[slot].cells[depth - 1]]]
             slot_opens.append(open_here)
-            children = tries[slot].children[depth][node[slot]]
-            slot_bounds.append(np.minimum(cheapest[slot][depth][children], open_here))
+            children.append(tries[slot].children(depth, node[slot]))
+            slot_bounds.append(np.minimum(cheapest[slot][depth][children[-1]], open_here))
             total = total + (slot_bounds[-1] - bounds[slot][:, None])
         if grid.cells[cell] not in {EMPTY, BLOCK}:
             total[:, [code for code in range(26) if LETTERS[code] != grid.cells[cell][0]]] = np.inf
@@ -152,8 +162,8 @@ def layered(
         for slot in node:
             if slot not in here:
                 node[slot], opens[slot], bounds[slot] = node[slot][parent], opens[slot][parent], bounds[slot][parent]
-        for (slot, depth), slot_bound, slot_open in zip(through, slot_bounds, slot_opens, strict=True):
-            node[slot] = tries[slot].children[depth][node[slot][parent], letter]
+        for (slot, _), child, slot_bound, slot_open in zip(through, children, slot_bounds, slot_opens, strict=True):
+            node[slot] = child[parent, letter]
             opens[slot] = slot_open[parent, letter]
             bounds[slot] = slot_bound[parent, letter]
         for slot in ended:

@@ -24,7 +24,7 @@ from numpy.typing import NDArray
 from agent.core.outcome import never
 from agent.grid import EMPTY
 from agent.puzzles.crossword.domain import FORBIDDEN, LETTERS, Costs
-from agent.puzzles.crossword.layers import Prefixes, prefixes_of, without_repeats
+from agent.puzzles.crossword.layers import Nodes, Prefixes, prefixes_of, without_repeats
 from agent.puzzles.crossword.messages import Messages
 from agent.slots import Slot
 
@@ -142,7 +142,7 @@ def draw(messages: Messages, over: Callable[[], bool] = never) -> Sample:
         slot, position = through[0]
         if messages.is_told[slot][position]:
             twice -= messages.agreement(slot, position)  # from here on the cell is written
-        listed, spelled = _extended(partials, through, slots, tries, masses)
+        children, listed, spelled = _extended(partials, through, slots, tries, masses)
         total = partials.rest(slot for slot, _ in through)[:, None] + sum(map(_log, listed))
         if grid.cells[cell] != EMPTY:
             total[:, [code for code in range(26) if LETTERS[code] != grid.cells[cell][0]]] = NOTHING
@@ -153,8 +153,8 @@ def draw(messages: Messages, over: Callable[[], bool] = never) -> Sample:
         parent, letter = np.divmod(kept, 26)
         partials.select(parent)
         partials.letters[:, cell] = letter
-        for (slot, depth), slot_mass, slot_open in zip(through, listed, spelled, strict=True):
-            partials.node[:, slot] = tries[slot].children[depth][partials.node[:, slot], letter]
+        for (slot, _), child, slot_mass, slot_open in zip(through, children, listed, spelled, strict=True):
+            partials.node[:, slot] = child[parent, letter]
             partials.mass[:, slot] = slot_mass[parent, letter]
             partials.opens[:, slot] = slot_open[parent, letter]
         ended = [slot for slot, depth in through if depth + 1 == len(slots[slot])]
@@ -202,22 +202,23 @@ def _extended(
     slots: Sequence[Slot],
     tries: Sequence[Prefixes],
     masses: Sequence[_Masses],
-) -> tuple[list[Costs], list[Costs]]:
-    """Return, for each slot through a cell, its mass with each letter there, and its weight if it is in no list.
+) -> tuple[list[Nodes], list[Costs], list[Costs]]:
+    """Return, for each slot through a cell, its prefix with each letter there, its mass, and its weight if in no list.
 
-    Both have shape (partial fillings, 26).
+    All have shape (partial fillings, 26).
     """
-    extended, spelled = [], []
+    children, extended, spelled = [], [], []
     for slot, depth in through:
         before = partials.letters[:, slots[slot].cells[depth - 1]] if depth else None
         opens = partials.opens[:, slot][:, None] * masses[slot].spelled(depth, before)
-        listed = masses[slot].below[depth][tries[slot].children[depth][partials.node[:, slot]]]
+        children.append(tries[slot].children(depth, partials.node[:, slot]))
+        listed = masses[slot].below[depth][children[-1]]
         if depth + 1 < len(slots[slot]):
             extended.append(listed + opens * masses[slot].open_ahead[depth + 1])
         else:
             extended.append(np.maximum(listed, opens))  # the answer is whole: listed or spelled, at the less cost
         spelled.append(opens)
-    return extended, spelled
+    return children, extended, spelled
 
 
 def _heaviest(log_mass: Costs, width: int) -> tuple[NDArray[np.intp], float]:

@@ -93,7 +93,7 @@ class _Column:
         minima: Costs = self.open_cost + (cheapest.sum() - cheapest[position]) + self.open_letters[position]
         if len(self.reduced):
             places, present = self.places, self.places.present[position]
-            words = np.minimum.reduceat(self.reduced[places.order[position]], places.starts[position])
+            words = np.minimum.reduceat(self.reduced.take(places.order[position]), places.starts[position])
             minima[present] = np.minimum(minima[present], words)
         return minima
 
