@@ -106,10 +106,12 @@ def measure(file: Path, rounds: int, sides: Sequence[str]) -> dict[str, Any]:
     return row
 
 
-def bench(folder: str, *, rounds: int = 5, sides: Sequence[str] = ("ours", "cp-sat")) -> None:
-    """Measure all puzzles of a folder, print a line for each, and write the raw results."""
+def bench(
+    folder: str, *, rounds: int = 5, sides: Sequence[str] = ("ours", "cp-sat"), more: Sequence[Path] = ()
+) -> None:
+    """Measure all puzzles of a folder, and `more`, print a line for each, and write the raw results."""
     rows = []
-    for file in instances(folder):
+    for file in [*instances(folder), *more]:
         row = measure(file, rounds, sides)
         rows.append(row)
         shown = "  ".join(f"{side} {1000 * row[side]['median_s']:9.2f} ms" for side in sides)

@@ -73,6 +73,24 @@ def test_a_word_listed_twice_is_not_a_second_solution():
     assert len(solve_kind(parse("__#__#__\n\nab ab cd"), count=9).solutions) == 3
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "hat\no#_\n___\n\nhob\ntie\nbee",
+        "hat\n_#_\n___\n\nhob\ntie\nbee",
+        '{"grid": ["hat", "_#_", "___"], "words": ["hob", "tie", "bee", "zoo"], "spare": true}',
+    ],
+)
+def test_a_word_that_stands_whole_in_the_grid_need_not_be_listed(text: str):
+    result = solve_kind(read_kind(text))
+    assert (result.proof, result.solutions[0].rows) == ("unique", ("hat", "o#i", "bee"))
+
+
+def test_a_word_in_the_grid_that_the_full_list_lacks_is_named():
+    result = solve_kind(read_kind("hat\n_#_\n___\n\nhob\ntie\nbee\nzoo"))
+    assert "No word fits 1A (row 1, column 1): hat." in result.summary
+
+
 def test_cells_in_no_word_stay_empty():
     result = solve_kind(parse("hat#_\n###_#\n_##b_\n\nhat ba"))
     assert result.proof == "none"  # the column _b needs a word that is not listed

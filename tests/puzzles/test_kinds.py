@@ -34,6 +34,8 @@ from agent.puzzles.nonogram.check import check_nonogram
 from agent.puzzles.nonogram.make import make as make_nonogram
 from agent.puzzles.nonogram.make import of_picture
 
+DENSE = Path(__file__).parents[1] / "bench" / "dense"
+
 needs_cpsat = pytest.mark.skipif(not cpsat.available(), reason="needs the extra: pip install gridwright[ortools]")
 
 
@@ -193,6 +195,16 @@ def test_on_a_hard_puzzle_the_back_end_has_its_turn_and_the_result_says_so(own: 
     assert "racing" in told
     assert settled.outcome.termination == "exhausted"
     assert len(settled.outcome.goals) == 1
+
+
+@needs_cpsat
+def test_a_dense_fill_in_is_settled_by_whichever_proves_it_first():
+    """Our own search alone takes 1,281,666 revised slots for this one, CP-SAT less than its first turn."""
+    puzzle = read_kind((DENSE / "rand-18x18-k5-m5-s103.json").read_bytes())
+    result = solve_kind(puzzle, backend=True)
+    assert (result.proof, result.stats.finished_by) == ("several", "cp-sat")
+    assert result.stats.propagations < 600_000
+    assert all(not solution.faults for solution in result.solutions)
 
 
 @needs_cpsat

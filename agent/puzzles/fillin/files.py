@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from agent.draw.letters import spaced
@@ -178,11 +179,13 @@ def build(
 ) -> FillIn:
     """Return a puzzle of rows and words, after checking both.
 
-    If all words are in lower or all in upper case the givens follow; otherwise everything becomes upper case.
-    Raises FormatError.
+    If all words are in lower or all in upper case the givens follow; otherwise everything becomes upper case. A word
+    that stands whole in the grid need not be listed. Raises FormatError.
 
     >>> build(("A_",), ("ab",)).grid
     ('a_',)
+    >>> build(("at", "__"), ("no", "an", "to")).words
+    ('no', 'an', 'to', 'at')
     """
     same_length(rows, source=source, first_line=first_line)
     if len(rows) > MAX_SIDE or len(rows[0]) > MAX_SIDE:
@@ -199,7 +202,23 @@ def build(
         raise expected("words after the grid and a blank line", source=source)
     change = change_of(words)
     grid = tuple("".join(EMPTY if sign in EMPTIES else change(sign) for sign in row) for row in rows)
-    return FillIn(grid, tuple(change(word) for word in words), name, spare)
+    puzzle = FillIn(grid, tuple(change(word) for word in words), name, spare)
+    return replace(puzzle, words=(*puzzle.words, *starters(puzzle)))
+
+
+def starters(puzzle: FillIn) -> Iterator[str]:
+    """Yield the words that stand whole in the grid and are not listed, as far as the list is short of such words.
+
+    >>> list(starters(FillIn(("at", "__"), ("no", "an", "to")))), list(starters(FillIn(("at",), ("no",))))
+    (['at'], [])
+    """
+    flat = "".join(puzzle.grid)
+    written = Counter(word for slot in puzzle.slots if EMPTY not in (word := "".join(flat[at] for at in slot.cells)))
+    room = Counter(map(len, puzzle.slots)) - Counter(map(len, puzzle.words))
+    for word in (written - Counter(puzzle.words)).elements():
+        if puzzle.spare or room[len(word)] > 0:
+            room[len(word)] -= 1
+            yield word
 
 
 def change_of(words: Sequence[str]) -> Callable[[str], str]:
