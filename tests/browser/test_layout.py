@@ -348,5 +348,5 @@ def test_the_words_of_a_why_come_from_people_that_the_page_names(visit):
     opened(page)
     solve(page)
     page.wait_for_selector("#candidates .source")
-    sources = "all => all.map(one => one.textContent.replaceAll('\\u00a0', ' ')).filter(text => text)"
+    sources = "all => all.map(one => one.textContent).filter(text => text)"
     assert set(page.locator("#candidates .source").evaluate_all(sources)) == {"Recorded candidates"}

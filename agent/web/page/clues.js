@@ -32,7 +32,16 @@ export function buildLists(choose) {
     const title = direction === "across" ? "Across" : "Down";
     lists.append(h("section", { class: direction }, h("h2", { id: `head-${direction}` }, title), list));
   }
+  measure();
 }
+
+/** Have the browser note how high each clue is, which it does in the next frame; after that the hidden ones need no drawing. */
+function measure() {
+  const lists = document.querySelectorAll(".clue-list");
+  lists.forEach((list) => list.classList.remove("measured"));
+  requestAnimationFrame(() => requestAnimationFrame(() => lists.forEach((list) => list.classList.add("measured"))));
+}
+addEventListener("resize", measure);
 
 paints("lists", () => {
   if (!state.puzzle || !rows.size) return;
@@ -68,9 +77,10 @@ function follow(slot) {
   const button = rows.get(slot.name)?.button;
   if (!button || followed[slot.direction] === slot) return;
   followed[slot.direction] = slot;
-  const list = button.closest("ol");
-  const lowest = button.offsetTop + button.offsetHeight - list.clientHeight;
-  const top = Math.min(Math.max(list.scrollTop, lowest), button.offsetTop);
+  const item = button.parentElement;
+  const list = item.parentElement;
+  const lowest = item.offsetTop + item.offsetHeight - list.clientHeight;
+  const top = Math.min(Math.max(list.scrollTop, lowest), item.offsetTop);
   if (top !== list.scrollTop) list.scrollTop = top;
 }
 

@@ -180,8 +180,7 @@ paints("candidates", () => {
   const parts = [];
   if (answer?.answer) {
     const ways = [answer, ...answer.alternatives].filter((one) => !one.answer.includes(EMPTY));
-    const unbroken = (name) => labelOf(name).replaceAll(" ", "\u00a0");
-    const from = (one) => proposersOf(one.answer, slot, agent).map(unbroken).join(", ") || unbroken(one.source);
+    const from = (one) => proposersOf(one.answer, slot, agent).map(labelOf).join(",\n") || labelOf(one.source);
     parts.push(bars(ways, { chosen: answer.answer, from }), h("ul", { class: "why" }, reasons(slot, answer, agent).map((text) => h("li", {}, text))));
   } else if (agent.ranked?.[slot.name]?.length) {
     parts.push(bars(pairs(agent.ranked[slot.name])));
