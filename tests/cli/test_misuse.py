@@ -44,6 +44,7 @@ MISUSE = """
 2 solve TINY --config settings.toml
 2 solve TINY --config binary
 4 solve TINY --providers llm --model x --base-url http://[::1
+4 solve TINY --providers llm --model x --base-url http://127.0.0.1:1/\x01v1
 2 hint small.non 1A
 3 hint lists.json
 2 hint TINY 99X
