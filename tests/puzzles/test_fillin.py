@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from agent.api import read_puzzle
 from agent.core.propagate import settle
 from agent.errors import FormatError
 from agent.kinds import check, read_kind, solve_kind
@@ -160,6 +161,11 @@ def test_made_puzzles_are_unique_and_read_back(seed: int, width: int, height: in
     assert parse(json.dumps(puzzle.to_json())) == puzzle
     assert parse(write_text(puzzle)) == replace(puzzle, id="")
     assert solve_kind(puzzle).unique
+
+
+def test_a_grid_with_rows_of_different_lengths_is_refused_as_a_fill_in():
+    with pytest.raises(FormatError, match="line 2: expected a row of 2 cells as in the first row, found 3"):
+        read_puzzle("__\n___\n\nab\nabc")
 
 
 @pytest.mark.parametrize(

@@ -26,7 +26,20 @@ def looks_like(seen: Glimpse) -> bool:
         return bool(grid)
     if seen.lines and re.search(r"\[\[.*\[\[", re.sub(r"\s", "", seen.text)):
         return True
-    return bool(seen.words) and has_runs_for(seen.rows, seen.words)
+    return (bool(seen.words) and has_runs_for(seen.rows, seen.words)) or is_ragged(seen.lines)
+
+
+def is_ragged(lines: Sequence[str]) -> bool:
+    """Return whether lines are a grid whose rows differ in length, and words: not a puzzle, but meant as one.
+
+    >>> is_ragged(["__#", "___", "#_", "", "ab cd"]), is_ragged(["__#", "___", "#_", "", "Across", "1. Not yes"])
+    (True, False)
+    """
+    end = lines.index("") if "" in lines else len(lines)
+    rows, words = lines[:end], " ".join(lines[end:]).replace(",", " ").split()
+    if len(set(map(len, rows))) < 2 or not words or "across" in map(str.lower, words):
+        return False
+    return all(re.fullmatch(r"\w*[_#][\w#]*", row) for row in rows) and all(map(str.isalnum, words))
 
 
 def has_runs_for(rows: Sequence[str], words: Sequence[str]) -> bool:
