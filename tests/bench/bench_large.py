@@ -4,7 +4,8 @@
 
 The puzzles are made from seeds (`large.py`): 15x15, clues from the glossary's meanings, of which a share belongs to
 other words, as a newspaper's clues say less than a glossary does; recorded lists that have the answer in 85 % of the
-slots. Nothing is waited for, so that all seconds are those after the last answer. The lexicon is open and warm, as in
+slots. Nothing is waited for, so that all seconds are those after the last answer. How many grids are right to the last
+letter stands beside how many that should be, by what was stated of them. The lexicon is open and warm, as in
 the page's server; the first run, which opens it, is reported beside. Last, a 30x30 without any solution is searched
 under a limit, to see how well it is kept.
 """
@@ -62,6 +63,7 @@ def run(puzzle: Puzzle, tools: Tools, budget: Budget | None = None) -> dict[str,
         "first_grid": round(first[0], 3),
         "letters_right": sum(solution.grid.cells[cell] == official.cells[cell] for cell in cells),
         "letters": len(cells),
+        "probability": round(solution.probability, 4),
         "proof": solution.proof,
         "expansions": solution.stats.expansions,
         "ended": solution.ended,
@@ -87,6 +89,8 @@ def main() -> None:
             "seconds": spread([row["seconds"] for row in rows]),
             "first_grid": spread([row["first_grid"] for row in rows]),
             "letters": f"{sum(row['letters_right'] for row in rows)}/{sum(row['letters'] for row in rows)}",
+            "whole grids right": sum(row["letters_right"] == row["letters"] for row in rows),
+            "stated": round(sum(row["probability"] for row in rows), 3),
         }
         lines += [{"configuration": name, **row} for row in rows]
     largest = run(jumble(30, 30, 0), Tools([], lexicon), Budget(seconds=arguments.limit))
