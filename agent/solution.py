@@ -351,11 +351,9 @@ class Solution:
         """Return everything as JSON values: the form that `--json` prints and files keep.
 
         Probabilities are 0 to 1 and rounded down, `gap` and `margin` in nats (null if there is no runner-up), `seconds`
-        are wall time, `waited` of it for providers. `grid` is the one shown; `slots` and `confidence` (one row
-        of numbers for each of its rows) stay complete if letters were left out of it. As in our own files, `bars` are
-        the pairs of cells that a bar parts, `numbers` pairs of a cell and its number if they are not the standard ones.
+        are wall time, `waited` of it for providers. `grid` is the one shown, `bars` and `numbers` as in our own files;
+        `slots` and `confidence` (one row of numbers for each of its rows) stay complete if letters were left out of it.
         """
-        pattern = self.pattern_probability
         return {
             "schema_version": SCHEMA_VERSION,
             "kind": self.kind,
@@ -381,7 +379,7 @@ class Solution:
             "gap": _finite(self.gap),
             "margin": _finite(self.margin),
             "runner_up": list(self.runner_up.rows) if self.runner_up else None,
-            "pattern_probability": None if pattern is None else rounded(pattern),
+            "pattern_probability": None if self.pattern_probability is None else rounded(self.pattern_probability),
             "other_pattern": list(self.other_pattern.rows) if self.other_pattern else None,
             "warnings": list(self.warnings),
             "stats": self.stats.to_json(),
