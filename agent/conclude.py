@@ -12,7 +12,7 @@ from agent.candidates.words import Lexicon
 from agent.grid import EMPTY, Candidate, Grid, Puzzle
 from agent.puzzles.crossword import SAME, Belief, own_answers
 from agent.slots import Slot
-from agent.solution import Answer, Proof, Solution, Stats, is_complete
+from agent.solution import Answer, Proof, Solution, Stats
 from agent.verify.crossword import verify_crossword
 from agent.verify.reference import State, is_goal_state
 from agent.weigh import Weighed
@@ -109,7 +109,7 @@ def passes_reference(grid: Grid, answers: Mapping[str, Iterable[str]]) -> bool:
     down = [slot for slot in grid.slots if slot.direction == "down"]
     down.sort(key=lambda slot: (slot.cells[0] % grid.width, slot.cells[0]))  # by columns, as it takes the lists
     lists = ([sorted(answers[slot.name]) for slot in direction] for direction in (across, down))
-    return is_complete(grid) and is_goal_state(state, *lists)
+    return grid.is_complete and is_goal_state(state, *lists)
 
 
 def tempered(probability: float) -> float:

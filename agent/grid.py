@@ -162,6 +162,15 @@ class Grid:
         """True when no cell is empty."""
         return EMPTY not in self.cells
 
+    @property
+    def is_complete(self) -> bool:
+        """True when every cell that belongs to a slot is filled.
+
+        >>> Grid.parse("AB\\n.#").is_complete, Grid.parse("AB#.#").is_complete
+        (False, True)
+        """
+        return not any(self.cells[cell] == EMPTY for slot in self.slots for cell in slot.cells)
+
     def slot(self, name: str) -> Slot:
         """Return the slot of a name. Raises KeyError if the grid has none."""
         for slot in self.slots:

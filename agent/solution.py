@@ -467,14 +467,3 @@ def agrees(cell: str, official: str) -> bool:
     (True, False)
     """
     return cell != EMPTY and cell[0] == official[0]
-
-
-def is_complete(grid: Grid) -> bool:
-    """Return whether every cell that belongs to a slot is filled.
-
-    >>> is_complete(Grid.parse("AB\\n.#"))
-    False
-    >>> is_complete(Grid.parse("AB#.#"))
-    True
-    """
-    return not any(grid.cells[cell] in {EMPTY, BLOCK} for slot in grid.slots for cell in slot.cells)

@@ -25,7 +25,7 @@ from agent.grid import Candidate, Clue, ClueText, Grid, NumberedClue, Puzzle
 from agent.gridless.solve import solve_clues
 from agent.proposing import tell_late
 from agent.questions import ask
-from agent.solution import Solution, is_complete
+from agent.solution import Solution
 from agent.solve import solve, solve_lists
 from agent.testing import FakeOpenAI, Request
 from agent.tools import Tools, open_tools
@@ -122,7 +122,7 @@ def test_a_late_answer_is_kept_and_the_others_go_on(tmp_path):
         with Cache(tmp_path / "cache") as cache:
             while not (kept := list(recorded(cache))) and time.monotonic() < until:
                 time.sleep(0.02)
-    assert is_complete(solution.grid)
+    assert solution.grid.is_complete
     assert solution.ended == "patience (0.3 s) ran out before llm answered; the grid is the best known by then"
     assert len(kept) == len(PUZZLE.grid.slots)
 
@@ -172,7 +172,7 @@ def test_ctrl_c_fills_the_grid_from_what_is_known(tmp_path):
         with open_tools(settings(server, tmp_path)) as tools:
             solution = solve(PUZZLE, tools, budget=Budget(cancelled=asked.is_set))
         never.set()
-    assert is_complete(solution.grid)
+    assert solution.grid.is_complete
     assert solution.ended == "interrupted before llm answered; the grid is the best known by then"
     assert solution.termination == "cancelled"
 
@@ -186,7 +186,7 @@ def test_ctrl_c_fills_the_grid_from_what_is_known(tmp_path):
 )
 def test_the_lexicon_fills_the_grid_if_the_model_hits_a_limit(limits, said, tmp_path):
     solution = solved(lambda _: knows(OFFICIAL), tmp_path, Budget(), **limits)
-    assert is_complete(solution.grid)
+    assert solution.grid.is_complete
     assert said in solution.ended
 
 
@@ -202,7 +202,7 @@ def test_the_lexicon_fills_the_grid_if_the_model_hits_a_limit(limits, said, tmp_
 def test_a_search_that_is_cut_short_says_so_and_fills_the_grid(budget, said, name, lexicon):
     puzzle = open_puzzle(MINIS / f"{name}.xd")
     solution = solve(puzzle, Tools([], lexicon), budget=budget())
-    assert is_complete(solution.grid)
+    assert solution.grid.is_complete
     assert not solution.ended or solution.ended.startswith(said)
     assert solution.ended or solution.proof == "optimal"
 
@@ -220,7 +220,7 @@ def test_the_clock_runs_while_the_lexicon_looks_clues_up(lexicon):
     solution = solve(
         PUZZLE, Tools([], Slow(lexicon._lexicon)), budget=Budget(seconds=8, clock=Clock(lambda: next(ticks)))
     )
-    assert is_complete(solution.grid)
+    assert solution.grid.is_complete
     assert 0 < len([clue for clue in looked_up if clue]) < len(PUZZLE.clues)
     assert solution.ended.startswith("the search limit of 8 s was reached")
 
@@ -340,7 +340,7 @@ def test_a_search_over_lists_that_leave_slots_empty_is_not_begun(lexicon):
 
 def test_a_puzzle_without_clues_is_still_filled_by_the_lexicon(lexicon):
     puzzle = Puzzle(Grid.blank(3, 3), (Clue("1A", ""),), id="bare")
-    assert is_complete(solve(puzzle, Tools([ClueSet([])], lexicon)).grid)
+    assert solve(puzzle, Tools([ClueSet([])], lexicon)).grid.is_complete
 
 
 def test_a_large_puzzle_gets_one_closing_request(lexicon):
