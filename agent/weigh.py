@@ -63,7 +63,7 @@ def weigh(
             break
         constants = better
         ranking = rank(questions, listed, lexicon, constants)
-        belief = believe(grid, ranking.domains, budget)
+        belief = believe(grid, ranking.domains, budget, before=belief)
     return settle(grid, ranking, belief, budget=budget, on_event=on_event)
 
 

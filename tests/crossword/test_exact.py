@@ -23,6 +23,7 @@ from agent.puzzles.crossword import FORBIDDEN, SAME, Domain, Filling, believe, f
 from agent.puzzles.crossword.board import SHORT
 from agent.puzzles.crossword.domain import LETTERS
 from agent.puzzles.crossword.layers import layered
+from agent.puzzles.crossword.sample import HOPELESS
 from agent.puzzles.crossword.tighten import PROVABLE, cut, tighten
 from agent.questions import ask
 
@@ -222,7 +223,8 @@ def test_fillings_keep_what_is_given_and_repeat_no_answer(instance):
 @EXAMPLES
 @given(instances())
 def test_without_a_limit_narrow_layers_still_find_a_filling(instance):
-    with patch.multiple("agent.puzzles.crossword", FEW_EXPANSIONS=0, NARROW=1, WIDE=1):
+    few = {"FEW_EXPANSIONS": 0, "NARROW": 1, "WIDE": 1, "FINDING_EXPANSIONS": MOST_FILLINGS}
+    with patch.multiple("agent.puzzles.crossword", **few):
         found = fill(instance.grid, instance.domains)
     assert found.termination in {"found", "exhausted"}
     assert bool(found.fillings) == bool(instance.legal_costs())
@@ -333,17 +335,30 @@ def test_beliefs_are_the_exact_marginals(instance):
 
 @EXAMPLES
 @given(instances())
+def test_what_was_believed_before_does_not_count(instance):
+    filled = instance.fillings()[~instance.has_duplicate(instance.fillings())]
+    total = np.exp(-instance.slot_costs(filled, instance.listed).sum(axis=1)).sum()
+    assume(total > TINY)
+    others = {slot: replace(domain, costs=domain.costs[::-1]) for slot, domain in instance.domains.items()}
+    belief = believe(instance.grid, instance.domains, before=believe(instance.grid, others))
+    assert belief.sample.log_total == pytest.approx(np.log(total), abs=SETTLED)
+
+
+@EXAMPLES
+@given(instances())
 def test_the_filling_shown_has_most_letters_likely_right(instance):
     filled = instance.fillings()[~instance.has_duplicate(instance.fillings())]
     weights = np.exp(-instance.slot_costs(filled, instance.listed).sum(axis=1))
     assume(weights.sum() > TINY)
+    weighed = filled[weights > weights.max() * np.exp(-HOPELESS)]  # the likeliest letters may make no words
     weights /= weights.sum()
-    expected = [sum(weights[row[cell] == filled[:, cell]].sum() for cell in range(filled.shape[1])) for row in filled]
+    cells = np.flatnonzero((filled >= 0).any(axis=0))
+    expected = [sum(weights[row[cell] == filled[:, cell]].sum() for cell in cells) for row in weighed]
     best = believe(instance.grid, instance.domains).best()
     assert best is not None
     shown = np.array([LETTERS.find(sign) for sign in best.grid.cells])
-    right = sum(weights[shown[cell] == filled[:, cell]].sum() for cell in range(filled.shape[1]))
-    assert right == pytest.approx(max(expected), abs=SETTLED * filled.shape[1])
+    right = sum(weights[shown[cell] == filled[:, cell]].sum() for cell in cells)
+    assert right == pytest.approx(max(expected), abs=SETTLED * len(cells))
 
 
 @EXAMPLES

@@ -85,7 +85,8 @@ FEW_WORDS = 20_000
 leaves more, cutting takes longer than it saves."""
 
 LONG_ROOM = 4.0
-"""Room up to which long lists are searched like that before layers are used instead."""
+"""Room up to which long lists are searched like that before layers are used instead; at once if the known filling is
+farther away."""
 
 WIDEST_ROOM = 64.0
 """Room after which the next limit only asks whether any filling exists."""
@@ -133,7 +134,8 @@ def fill(
     lower = sum(domain.least() for domain in tight)
     if known and (limit - lower > PROVABLE or search.is_over()):
         return search.unproved(known, lower)
-    return search.exact(tight, FEW_EXPANSIONS) or search.by_layers(tight, known)
+    is_far = known is not None and known.cost - lower > LONG_ROOM and sum(map(len, tight)) > SHORT
+    return (None if is_far else search.exact(tight, FEW_EXPANSIONS)) or search.by_layers(tight, known)
 
 
 def _words_within(domains: Sequence[Domain], limit: float) -> int:
@@ -221,12 +223,11 @@ class _Search:
         else:
             coarse = self.is_over()
             few = [domain.nearest(COARSE_WORDS) for domain in tight] if coarse else tight
-            first = layered(self.grid, few, FORBIDDEN, NARROW, narrow=NARROWEST, is_over=self.is_over)
+            first = layered(self.grid, few, FORBIDDEN / 2, NARROW, narrow=NARROWEST, is_over=self.is_over)
             goals = self.merged(first, ())
             missed = lower if coarse else max(lower, first.missed)
-        limit = FORBIDDEN
+        limit = goals[0].bound + self.slack + SAME if goals else FORBIDDEN / 2
         if not self.is_over():
-            limit = (goals[0].bound if goals else FORBIDDEN) + self.slack + SAME
             tight = cut(tight, self.grid.crossings, limit)
             wide = layered(self.grid, tight, limit, WIDE, narrow=0 if goals else NARROWEST, is_over=self.is_over)
             goals, missed = self.merged(wide, goals), max(missed, wide.missed)

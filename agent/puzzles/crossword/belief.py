@@ -103,10 +103,13 @@ class Belief:
         return self.grid.fill({cell: LETTERS[int(self.letters[cell].argmax())] for cell in open_cells})
 
 
-def believe(grid: Grid, domains: Mapping[str, Domain], budget: Budget = UNLIMITED) -> Belief:
+def believe(
+    grid: Grid, domains: Mapping[str, Domain], budget: Budget = UNLIMITED, *, before: Belief | None = None
+) -> Belief:
     """Weigh the fillings of a grid; letters that stand in it are taken as certain.
 
-    If the budget runs out, the belief so far is returned.
+    If the budget runs out, the belief so far is returned. What was believed `before`, under other costs of the same
+    slots, saves rounds of messages.
 
     >>> grid = Grid.parse("..\\n..")
     >>> lists = {"1A": {"AB": 0.5, "CB": 0.4}, "3A": {"DA": 0.9}, "1D": {"CD": 0.9}, "2D": {"BA": 0.9}}
@@ -120,6 +123,8 @@ def believe(grid: Grid, domains: Mapping[str, Domain], budget: Budget = UNLIMITE
         found, sample = clear
         return _agreed(grid, in_order, found, sample)
     messages = Messages(grid, in_order)
+    if before and before.messages:
+        messages.told = [told.copy() for told in before.messages.told]
     messages.settle(budget.is_over)
     return _marginals(messages, draw(messages, budget.is_over))
 
