@@ -4,6 +4,8 @@ import { $, announce, h, percent } from "./dom.js";
 import { EMPTY, activeSlot, measures, paints, shown, slotsAt, state } from "./state.js";
 
 let rows = new Map(); // slot name -> {button, entry, last}
+const PAUSE = 150; // ms without a letter, after which the crossing clue is scrolled into sight
+let pause; // the timer of that
 let followed = {}; // direction -> the slot whose clue was scrolled into sight
 
 /** Build the lists of a puzzle; `choose(slot)` is called when one is clicked. */
@@ -32,16 +34,7 @@ export function buildLists(choose) {
     const title = direction === "across" ? "Across" : "Down";
     lists.append(h("section", { class: direction }, h("h2", { id: `head-${direction}` }, title), list));
   }
-  measure();
 }
-
-/** Have the browser note how high each clue is, which it does in the next frame; after that the hidden ones need no drawing. */
-function measure() {
-  const lists = document.querySelectorAll(".clue-list");
-  lists.forEach((list) => list.classList.remove("measured"));
-  requestAnimationFrame(() => requestAnimationFrame(() => lists.forEach((list) => list.classList.add("measured"))));
-}
-addEventListener("resize", measure);
 
 paints("lists", () => {
   if (!state.puzzle || !rows.size) return;
@@ -68,9 +61,14 @@ paints("lists", () => {
   }
 });
 
-// Scroll the lists, not the page, so that the active clue and the one that crosses it are in sight.
+// Scroll the lists, not the page, so that the active clue is in sight, and once typing pauses the one that crosses it:
+// it changes with each letter, and to scroll its list each time would cost more than to draw the letter.
 measures("lists", () => {
-  if (state.puzzle) slotsAt(state.active).forEach(follow);
+  clearTimeout(pause);
+  const slot = state.puzzle && activeSlot();
+  if (!slot) return;
+  follow(slot);
+  pause = setTimeout(() => slotsAt(state.active).forEach(follow), PAUSE);
 });
 
 function follow(slot) {
