@@ -8,7 +8,8 @@ LOCK   ?= constraints.txt
 LOCKED := $(if $(LOCK),--constraint $(LOCK) --build-constraint $(LOCK))
 # More options for pytest, such as PYTEST="-k crossword".
 PYTEST ?=
-TESTS  := $(BIN)/python -m pytest -n auto --dist loadfile --no-loadscope-reorder
+SPREAD := -n auto --dist loadfile --no-loadscope-reorder
+TESTS  := $(BIN)/python -m pytest $(SPREAD)
 # For `make soak`: how many runs, and how many processes that keep the processor busy meanwhile.
 N      ?= 20
 LOAD   ?= 2
@@ -66,7 +67,7 @@ coverage: $(READY)  ## the share of lines and branches that the tests run, file 
 	$(TESTS) --cov=agent --cov=lexicon $(PYTEST)
 
 soak: $(READY)  ## run the tests N times on a busy machine, and list what failed
-	$(BIN)/python tests/soak.py --runs $(N) --load $(LOAD) -n auto --dist loadfile --no-loadscope-reorder $(PYTEST)
+	$(BIN)/python tests/soak.py --runs $(N) --load $(LOAD) $(SPREAD) $(PYTEST)
 
 mutants: $(READY)  ## change one thing at a time in a ROOM of the code, and list the changes that no test notices
 	$(BIN)/python -m pip install --quiet $(LOCKED) --group mutants

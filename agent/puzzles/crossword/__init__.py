@@ -134,8 +134,9 @@ def fill(
     lower = sum(domain.least() for domain in tight)
     if known and (limit - lower > PROVABLE or search.is_over()):
         return search.unproved(known, lower)
-    is_far = known is not None and known.cost - lower > LONG_ROOM and sum(map(len, tight)) > SHORT
-    return (None if is_far else search.exact(tight, FEW_EXPANSIONS)) or search.by_layers(tight, known)
+    is_far = known is not None and known.cost - lower > LONG_ROOM
+    found = None if is_far and sum(map(len, tight)) > SHORT else search.exact(tight, FEW_EXPANSIONS)
+    return found or search.by_layers(tight, known)
 
 
 def _words_within(domains: Sequence[Domain], limit: float) -> int:
