@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from operator import and_, itemgetter
 
@@ -261,7 +261,10 @@ def propagate(state: State, on_step: OnStep | None = None) -> State | None:
     True
     """
     work = Work(state)
-    if len(state.changed) == len(work.lines) and not possible(work, on_step):  # at the start, where no search is yet
+    at_start = len(state.changed) == len(work.lines)  # no search is yet
+    if at_start and (contradiction := next(contradictions(work), None)):
+        if on_step:
+            on_step(Step("contradiction", contradiction))
         return None
     stuck = work.sweep(state.changed, on_step)
     if stuck is not None:
@@ -281,26 +284,18 @@ def propagate(state: State, on_step: OnStep | None = None) -> State | None:
     return State(out, state.table, branch=branch, depth=state.depth, probed=(out, settled))
 
 
-def possible(work: Work, on_step: OnStep | None) -> bool:
-    """Check for contradictions among the clues: a line that is too short, sums that differ."""
-    text = ""
+def contradictions(work: Work) -> Iterator[str]:
+    """Yield the contradictions among the clues, in words: lines that are too short, sums that differ."""
     for number, line in enumerate(work.lines):
         if line.needed > line.size:
-            text = f"{work.line_name(number)} needs {line.needed} cells and has {line.size}."
-            break
-    else:
-        rows, columns = (
-            [sum(length for line in lines for length, one in line.clue if one == colour) for colour in work.colours]
-            for lines in (work.lines[: work.height], work.lines[work.height :])
-        )
-        for colour in work.colours:
-            if rows[colour] != columns[colour]:
-                cells = f"{rows[colour]} {work.word(colour)} cells"
-                text = f"The row clues have {cells}, the column clues {columns[colour]}."
-                break
-    if text and on_step:
-        on_step(Step("contradiction", text))
-    return not text
+            yield f"{work.line_name(number)} needs {line.needed} cells and has {line.size}."
+    rows, columns = (
+        [sum(length for line in lines for length, one in line.clue if one == colour) for colour in work.colours]
+        for lines in (work.lines[: work.height], work.lines[work.height :])
+    )
+    for colour, across, down in zip(work.colours, rows, columns, strict=True):
+        if across != down:
+            yield f"The row clues have {across} {work.word(colour)} cells, the column clues {down}."
 
 
 def probe(
