@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import json
 import re
 from collections.abc import Awaitable, Callable
 from http import HTTPStatus
@@ -14,41 +13,30 @@ from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
 from starlette.middleware.gzip import GZipMiddleware
 from starlette.requests import Request
-from starlette.responses import Response, StreamingResponse
+from starlette.responses import Response
 from starlette.routing import Route
-from starlette.types import Receive, Scope, Send
 
 from agent import __version__
 from agent.assist import Key
 from agent.errors import BusyError, GridwrightError, LeftError, ProviderError, UsageError
 from agent.filetypes import ENDINGS
 from agent.grid import MAX_SIDE
-from agent.web import assisting, boards, examples, verdicts
+from agent.web import assisting, boards, examples, rooms, verdicts
+from agent.web.answering import EventStream, Problem, answer_fault, answer_json, answer_problem, body_of, entry_of
 from agent.web.choice import Offer
 from agent.web.exports import export, offered
-from agent.web.guard import RETRY_SECONDS
 from agent.web.page_files import FOR_EVER, PARTS, PageFiles
-from agent.web.puzzle_store import Entry, PuzzleStore, key_of
+from agent.web.puzzle_store import Entry, PuzzleStore, Source, key_of
+from agent.web.rooms import Invitation, Rooms
 from agent.web.running import Run, Turns
 from agent.web.solving import Answer, begin, stream
-from agent.web.wire import dumps
 
 PACKED = [Middleware(GZipMiddleware, minimum_size=1000, compresslevel=6)]
 """Compresses lists if the browser allows it."""
 
 
-class Problem(HTTPException):
-    """The answer to a request that cannot be served; `line` is the faulty one of a text, counted from 1, if known."""
-
-    def __init__(
-        self, status: HTTPStatus, text: str, headers: dict[str, str] | None = None, *, line: int | None = None
-    ) -> None:
-        super().__init__(int(status), text, headers)
-        self.line = line
-
-
-def make_app(offer: Offer) -> Starlette:
-    """Return the application, which keeps its puzzles and searches for as long as it lives."""
+def make_app(offer: Offer, invitation: Invitation) -> Starlette:
+    """Return the application, which keeps its puzzles, searches and rooms for as long as it lives."""
     limits = offer.limits
     app = Starlette(
         routes=[
@@ -65,6 +53,10 @@ def make_app(offer: Offer) -> Starlette:
             Route("/api/puzzles/{handle}/reveal", reveal, methods=["POST"]),
             Route("/api/puzzles/{handle}/done", done, methods=["POST"]),
             Route("/api/puzzles/{handle}/export", export_file, methods=["POST"]),
+            Route("/api/puzzles/{handle}/together", rooms.open_room, methods=["POST"]),
+            Route("/api/rooms/{room}", rooms.describe),
+            Route("/api/rooms/{room}/join", rooms.join, methods=["POST"]),
+            Route("/api/rooms/{room}/write", rooms.write, methods=["POST"]),
             Route("/api/verdicts", read_verdicts, methods=["POST"]),
         ],
         exception_handlers={HTTPException: answer_problem, Exception: answer_fault},
@@ -73,27 +65,9 @@ def make_app(offer: Offer) -> Starlette:
     app.state.offer = offer
     app.state.store = PuzzleStore(limits.puzzles, limits.puzzle_bytes)
     app.state.turns = Turns(limits.solves, limits.waiting)
+    app.state.rooms = Rooms(limits.rooms, limits.room_seconds)
+    app.state.invitation = invitation
     return app
-
-
-def answer_json(value: Any, status: HTTPStatus = HTTPStatus.OK, headers: dict[str, str] | None = None) -> Response:
-    """Answer with JSON."""
-    return Response(dumps(value), int(status), headers, "application/json")
-
-
-async def answer_problem(request: Request, problem: Exception) -> Response:
-    """Answer a request that cannot be served: always JSON with one sentence."""
-    del request
-    assert isinstance(problem, HTTPException)  # noqa: S101 - it is registered for these alone
-    line = problem.line if isinstance(problem, Problem) else None
-    said = {"error": problem.detail, **({} if line is None else {"line": line})}
-    return answer_json(said, HTTPStatus(problem.status_code), dict(problem.headers or {}))
-
-
-async def answer_fault(request: Request, fault: Exception) -> Response:
-    """Answer if the program itself is at fault; Starlette writes the traceback to the server's log."""
-    del request
-    return answer_json({"error": f"internal error: {type(fault).__name__}"}, HTTPStatus(500))
 
 
 def page_of(name: str) -> Callable[[Request], Awaitable[Response]]:
@@ -149,18 +123,18 @@ async def open_puzzle(request: Request) -> Response:
         if query["example"] not in examples.listed():
             raise Problem(HTTPStatus.NOT_FOUND, f"there is no example {query['example'][:40]}")
         example = examples.listed()[query["example"]]
-        puzzle, key, length = example.puzzle, example.key, example.size
+        puzzle, key, source = example.puzzle, example.key, Source(example=example.name)
     else:
         data = await request.body()
         try:
-            name, options = query.get("name", "")[:100] or "the text", reading_options(query)
-            puzzle = await asyncio.to_thread(boards.read, data, name, **options)
+            source = Source(name=query.get("name", "")[:100] or "the text", data=data)
+            puzzle = await asyncio.to_thread(boards.read, data, source.name, **reading_options(query))
         except GridwrightError as error:
             line = re.search(r"\bline (\d+)", getattr(error, "where", ""))
             faulty = int(line[1]) if line else None
             raise Problem(HTTPStatus.UNPROCESSABLE_ENTITY, str(error), line=faulty) from error
-        key, length = key_of(data), len(data)
-    entry = request.app.state.store.add(puzzle, length)
+        key = key_of(data)
+    entry = request.app.state.store.add(puzzle, source)
     described = boards.to_json(puzzle, entry.handle)
     return answer_json({**described, "key": key, "exports": offered(entry)}, HTTPStatus.CREATED)
 
@@ -176,26 +150,6 @@ def reading_options(query: Any) -> dict[str, Any]:
     return options
 
 
-def entry_of(request: Request) -> Entry:
-    """Return the puzzle that a request is about."""
-    entry: Entry | None = request.app.state.store.get(request.path_params["handle"])
-    if entry is None:
-        raise Problem(HTTPStatus.NOT_FOUND, "this puzzle is not open any more: open it again")
-    return entry
-
-
-async def body_of(request: Request) -> dict[str, Any]:
-    """Read a body of JSON; no body is an empty object."""
-    data = await request.body()
-    try:
-        found = json.loads(data) if data.strip() else {}
-    except (ValueError, RecursionError):
-        found = None
-    if not isinstance(found, dict):
-        raise Problem(HTTPStatus.UNPROCESSABLE_ENTITY, "expected a JSON object")
-    return found
-
-
 def begun(request: Request, entry: Entry, body: dict[str, Any]) -> Run[Answer]:
     """Register a search with the choices in the body."""
     offer: Offer = request.app.state.offer
@@ -204,29 +158,14 @@ def begun(request: Request, entry: Entry, body: dict[str, Any]) -> Run[Answer]:
     except UsageError as error:
         raise Problem(HTTPStatus.UNPROCESSABLE_ENTITY, str(error)) from error
     except BusyError:
-        again = {"retry-after": RETRY_SECONDS.decode()}
-        raise Problem(HTTPStatus.SERVICE_UNAVAILABLE, "too many searches are waiting already", again) from None
-
-
-class EventStream(StreamingResponse):
-    """Streams a search, and cancels it when the client disconnects."""
-
-    def __init__(self, entry: Entry, run: Run[Answer]) -> None:
-        self.run = run
-        super().__init__(stream(entry, run), media_type="text/event-stream")
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Stream until the search ends or the client disconnects."""
-        try:
-            await super().__call__(scope, receive, send)
-        finally:
-            self.run.close()
+        raise Problem(HTTPStatus.SERVICE_UNAVAILABLE, "too many searches are waiting already") from None
 
 
 async def solve(request: Request) -> Response:
     """Search, and stream the events as server-sent events."""
     entry = entry_of(request)
-    return EventStream(entry, begun(request, entry, await body_of(request)))
+    run = begun(request, entry, await body_of(request))
+    return EventStream(stream(entry, run), run.close)
 
 
 async def answer_for(request: Request, entry: Entry, body: dict[str, Any]) -> Answer | Key:

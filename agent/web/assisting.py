@@ -22,7 +22,7 @@ from agent.draw.doubt import CLEAR, rounded
 from agent.draw.letters import place
 from agent.errors import GridwrightError, UsageError
 from agent.grid import BLOCK, EMPTY, ClueText, Grid, Puzzle
-from agent.kinds import GridResult, kind_of
+from agent.kinds import GridPuzzle, GridResult, kind_of
 from agent.kinds import check as check_kind
 from agent.solution import Solution, agrees
 from agent.web.boards import cells_of, read_cells, rows_of, start_cells
@@ -97,22 +97,23 @@ def kind_of_clue(entry: Entry, body: Mapping[str, Any]) -> dict[str, Any]:
     return {"slot": slot, "sentence": f"{slot}: {clue_in_words(clues[slot].text)}", "source": "clue"}
 
 
-def done(entry: Entry, body: Mapping[str, Any]) -> bool | None:
-    """Return whether the cells are right; None if nothing but a solve could tell.
+def is_right(puzzle: Puzzle | GridPuzzle, cells: Sequence[str]) -> bool | None:
+    """Return whether cells are a puzzle's solution; None if nothing but a solve could tell.
 
     A crossword's are compared with the official solution, those of other kinds with the rules; a switch that is not
-    known yet counts as left blank. Raises UsageError for cells that are not the puzzle's.
+    known yet counts as left blank.
     """
-    puzzle = entry.puzzle
-    if isinstance(puzzle, ClueText) or (isinstance(puzzle, Puzzle) and puzzle.solution is None):
-        return None
-    cells = read_cells(body.get("cells"), puzzle)
     if isinstance(puzzle, Puzzle):
-        assert puzzle.solution is not None  # noqa: S101 - it was looked at above
-        return all(map(agrees, cells, puzzle.solution.cells))
+        return None if puzzle.solution is None else all(map(agrees, cells, puzzle.solution.cells))
     kind = kind_of(puzzle)
     blank = EMPTY if kind.look.cells == "switches" else kind.typed_empty
     return not check_kind(puzzle, rows_of(puzzle, [blank if cell == kind.typed_empty else cell for cell in cells]))
+
+
+def done(entry: Entry, body: Mapping[str, Any]) -> bool | None:
+    """Return whether the page's cells are right, as `is_right` does. Raises UsageError if they are not the puzzle's."""
+    puzzle = entry.puzzle
+    return None if isinstance(puzzle, ClueText) else is_right(puzzle, read_cells(body.get("cells"), puzzle))
 
 
 def _hint_kind(result: GridResult, body: Mapping[str, Any]) -> dict[str, Any]:

@@ -140,6 +140,17 @@ def start_cells(puzzle: Puzzle | GridPuzzle) -> tuple[str, ...]:
     return puzzle.grid.cells if isinstance(puzzle, Puzzle) else cells_of(puzzle, puzzle.givens)
 
 
+def free_cells(puzzle: Puzzle | GridPuzzle) -> frozenset[int]:
+    """Return the cells that a person fills in: not the blocks, nor what was given.
+
+    >>> sorted(free_cells(read(b"NO\\n#H\\n\\n\\nA1. Not yes ~ NO", "x.xd")))
+    [0, 1, 3]
+    """
+    start = start_cells(puzzle)
+    is_switched = form(puzzle)["cells"] == "switches"
+    return frozenset(cell for cell, content in enumerate(start) if is_switched or content == EMPTY)
+
+
 def cells_of(puzzle: GridPuzzle, rows: Sequence[str]) -> tuple[str, ...]:
     """Turn the library's rows of a kind into the page's cells."""
     one = kind_of(puzzle)

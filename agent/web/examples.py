@@ -35,12 +35,11 @@ FIRST_DAY = 20_788
 
 @dataclass(frozen=True, slots=True)
 class Example:
-    """A shipped puzzle: its name, the puzzle, the key of its file, and the file's length in bytes."""
+    """A shipped puzzle: its name, the puzzle, and the key of its file."""
 
     name: str
     puzzle: AnyPuzzle
     key: str
-    size: int
 
     @property
     def title(self) -> str:
@@ -84,7 +83,7 @@ def _read(place: Path) -> list[Example]:
 
 def _example(path: Path) -> Example:
     data = path.read_bytes()
-    return Example(path.stem, read(data, path.name), key_of(data), len(data))
+    return Example(path.stem, read(data, path.name), key_of(data))
 
 
 @cache

@@ -47,7 +47,7 @@ def offered(entry: Entry) -> list[str]:
     """Return the endings of the files that a puzzle can be written to, as the page lists them; reports once solved.
 
     >>> from agent.grid import Grid
-    >>> found = offered(Entry("h", Puzzle(Grid.parse(".."), ()), 2))
+    >>> found = offered(Entry("h", Puzzle(Grid.parse(".."), ())))
     >>> "xd" in found, "svg" in found, "html" in found
     (True, True, False)
     """

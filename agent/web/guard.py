@@ -141,7 +141,7 @@ class Guard:
         self.inside += 1
         try:
             self.check(scope)
-            if self.token and not self.token.is_known(scope):
+            if self.token and (self.token.is_shown(scope) or not self.token.is_known(scope)):
                 await welcome(send_guarded, self.token, scope)
                 return
             receive = await self.whole_body(scope, receive)

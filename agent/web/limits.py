@@ -29,6 +29,12 @@ class Limits:
     """Puzzles kept in memory; the least recently used one goes first."""
     puzzle_bytes: int = 32_000_000
     """Bytes of the files behind them, together."""
+    rooms: int = 16
+    """Rooms in which people solve together; above it, the one that nobody has been in for longest ends."""
+    people: int = 12
+    """People in a room at once: each holds a request as long as they are there, so that full rooms leave 64 of them."""
+    room_seconds: float = 6 * 3600.0
+    """Seconds after which a room that nobody is in has ended: from breakfast to the afternoon."""
     seconds: float = 120.0
     """Maximum seconds of search that a page may ask for."""
     patience: float = 600.0

@@ -12,15 +12,20 @@ from typing import cast
 import uvicorn
 from starlette.applications import Starlette
 
+from agent.network import LOOPBACK
 from agent.web.app import make_app
 from agent.web.choice import Offer
 from agent.web.connection import Connection
-from agent.web.guard import ANY_ADDRESS, Guard, Hosts, own_names
+from agent.web.guard import ANY_ADDRESS, Guard, Hosts, is_number, own_names
 from agent.web.limits import Limits
+from agent.web.rooms import Invitation
 from agent.web.token import Token
 
 BACKLOG = 128
 """Connections that may wait to be accepted."""
+SILENT_MS = 30_000
+"""Milliseconds that what was sent may stay unconfirmed until a connection counts as lost; streams show signs of life.
+By itself, Linux waits a quarter of an hour for a phone that has gone out of reach."""
 CONNECTIONS_EACH = 4
 """Open connections for each request that may be served at once: browsers keep some in reserve."""
 GOODBYE_SECONDS = 2
@@ -34,6 +39,8 @@ def bind(host: str, port: int) -> socket.socket:
     listening = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
     try:
         listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        if hasattr(socket, "TCP_USER_TIMEOUT"):
+            listening.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, SILENT_MS)
         listening.bind((host, port))
     except OSError:
         listening.close()
@@ -44,15 +51,30 @@ def bind(host: str, port: int) -> socket.socket:
 def addresses(host: str, port: int) -> list[str]:
     """Return the addresses that a browser opens, that of this machine first.
 
-    A server that listens on every address also has one for the other machines of the network.
+    A server that listens on every address also has some for the other machines of the network, numbers first.
 
     >>> addresses("127.0.0.1", 8420), addresses("::1", 80)
     (['http://127.0.0.1:8420/'], ['http://[::1]:80/'])
     """
     shown = [host]
     if host in ANY_ADDRESS:
-        shown = ["::1" if host == "::" else "127.0.0.1", *sorted(own_names(host))]
+        shown = [
+            "::1" if host == "::" else "127.0.0.1",
+            *sorted(own_names(host), key=lambda name: (not is_number(name), name)),
+        ]
     return [f"http://[{one}]:{port}/" if ":" in one else f"http://{one}:{port}/" for one in shown]
+
+
+def invitation(host: str, port: int, token: Token | None) -> Invitation:
+    """Return what a link needs that other machines open.
+
+    >>> invitation("127.0.0.1", 8420, None)
+    Invitation(address='', token='')
+    >>> invitation("192.0.2.7", 8420, Token("sesame", 8420))
+    Invitation(address='http://192.0.2.7:8420/', token='sesame')
+    """
+    others = [] if host in LOOPBACK else addresses(host, port)[1 if host in ANY_ADDRESS else 0 :]
+    return Invitation(others[0] if others else "", token.text if token else "")
 
 
 class Server(uvicorn.Server):
@@ -86,8 +108,9 @@ class Server(uvicorn.Server):
             self._on_ready()
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
-        """End the searches, then the connections."""
+        """End the searches and the rooms, then the connections."""
         self.app.state.turns.cancel_all()
+        self.app.state.rooms.end_all()
         await super().shutdown(sockets)
 
 
@@ -103,7 +126,9 @@ def make_server(
 
     With a token, only requests that carry it are served.
     """
-    return Server(make_app(offer), Hosts.of(host, listening.getsockname()[1]), offer.limits, on_ready, token)
+    port = listening.getsockname()[1]
+    app = make_app(offer, invitation(host, port, token))
+    return Server(app, Hosts.of(host, port), offer.limits, on_ready, token)
 
 
 def warm_up() -> threading.Thread:

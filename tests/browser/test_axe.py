@@ -238,6 +238,22 @@ def test_axe_finds_no_fault_while_a_model_thinks(visit, slow_model):
     expect(page, "#watch").to_be_visible()
 
 
+@pytest.mark.parametrize("screen", [{}, PHONE])
+def test_axe_finds_no_fault_among_people_in_a_room(visit, screen):
+    page = visit(reduced_motion="reduce", **screen)
+    mini(page)
+    page.click("#meet")
+    page.wait_for_selector("#room[open]")
+    assert not faults(page)
+    page.click("#room .primary")
+    for number, cell in enumerate((3, 3, 11), 2):
+        other = visit(page.url.rpartition("/")[2])
+        expect(other, "#people li").to_have_count(number)
+        other.click(f"#cell-{cell}")
+    expect(page, ".cursor").to_have_count(3)
+    assert not faults(page)
+
+
 @pytest.mark.parametrize("is_filled", [False, True])
 def test_axe_finds_no_fault_on_the_page_of_verdicts(visit, is_filled):
     page = visit("verdicts", ready="#verdict-text", reduced_motion="reduce")

@@ -196,7 +196,7 @@ def test_an_internal_error_ends_the_stream_and_is_logged(caplog):
         raise RuntimeError("so it goes")
 
     async def scene():
-        entry = Entry("h", read(b"1\n\n1", "x"), 4)
+        entry = Entry("h", read(b"1\n\n1", "x"))
         return [part async for part in stream(entry, Turns(1, 0).run(work, shaped))]
 
     *_, last = play(scene())

@@ -78,13 +78,29 @@ export async function exported(puzzle, format, body) {
 }
 
 /** Have it solved; `heard(name, data)` is called for each event. Ends when the stream ends. */
-export async function solve(puzzle, body, signal, heard) {
-  const answer = await ask(puzzle, "solve", body, signal);
+export const solve = async (puzzle, body, signal, heard) => follow(await ask(puzzle, "solve", body, signal), heard);
+
+const inRoom = (room, what) => `/api/rooms/${encodeURIComponent(room)}${what}`;
+
+/** Open a room for a puzzle with what is written: its `room`, and `address` and `token` that a link to it needs. */
+export const openRoom = async (puzzle, body) => (await ask(puzzle, "together", body)).json();
+
+/** What the puzzle of a room is opened from, as `source`, and what a link needs. */
+export const room = (id) => read(inRoom(id, ""));
+
+/** Go into a room, and hear what happens there until the stream ends; `alive()` is called for each sign of life. */
+export const join = async (id, body, signal, { heard, alive }) => follow(await request(inRoom(id, "/join"), json(body, signal)), heard, alive);
+
+/** Send what was done in a room. */
+export const writeInto = (id, body, signal) => read(inRoom(id, "/write"), json(body, signal));
+
+async function follow(answer, heard, alive = () => {}) {
   const reader = answer.body.pipeThrough(new TextDecoderStream()).getReader();
   let text = "";
   for (;;) {
     const { value, done } = await reader.read();
     if (done) return;
+    alive();
     text += value;
     const frames = text.split("\n\n");
     text = frames.pop();

@@ -9,6 +9,7 @@ import { changed } from "./saving.js";
 import { settings } from "./settings.js";
 import { EMPTY, UNKNOWN, activeSlot, filled, hasSwitches, isGiven, isOpen, slotsAt, state, touch } from "./state.js";
 import { pause } from "./timer.js";
+import { claim } from "./together.js";
 import { chosenProviders } from "./watch.js";
 import { win } from "./winning.js";
 
@@ -73,7 +74,7 @@ function clear(cells) {
     state.mine[cell] = state.puzzle.cells[cell];
     [state.pencil, state.helped, state.marks].forEach((noted) => noted.delete(cell));
   }
-  if (state.won) Object.assign(state, { won: false, seconds: cells.length < state.mine.length ? state.seconds : 0, begun: false });
+  if (state.won && !state.together) Object.assign(state, { won: false, seconds: cells.length < state.mine.length ? state.seconds : 0, begun: false });
   changed();
   touch();
   tell("Cleared. Undo brings it back.");
@@ -99,7 +100,7 @@ const HEARD = {
     };
     for (const kind of ["right", "wrong"]) found[kind].forEach((cell) => mark(cell, kind));
     for (const [cell, told] of Object.entries(found.other)) mark(Number(cell), "doubted", told);
-    if (found.verified) win();
+    if (found.verified) end();
     return false;
   },
 };
@@ -125,6 +126,9 @@ function give(entries, asked) {
   lookIfDone({ tells: false }); // the help has its own sentence
   return late;
 }
+
+/** The grid is right: in a room it is for the server to say so, to everybody. */
+const end = () => (state.together ? claim() : win());
 
 /** What follows a letter of the person's: autocheck, and a look at a grid that is full. */
 export function afterWriting(cell) {
@@ -166,7 +170,7 @@ async function lookIfDone({ tells = true } = {}) {
   try {
     const { right } = await api.help(puzzle, "done", { cells: asked });
     if (state.puzzle !== puzzle || state.won || state.mine.some((value, cell) => value !== asked[cell])) return;
-    if (right) win();
+    if (right) end();
     else if (done < all || !tells) return;
     else if (right === false) tell("Every cell is filled, but not every one is right. Check shows which.");
     else tell("Every cell is filled. No official solution came with it: Check compares with the agent’s.");

@@ -28,8 +28,21 @@ export function forgetEdits() {
   touch("edits");
 }
 
+/** Change all that is noted as `act(grid)` does: what others write in a room is not undone here. */
+export function rebase(act) {
+  done.forEach(act);
+  undone.forEach(act);
+}
+
+const isPresent = ({ mine, pencil, helped }) =>
+  mine.every((content, cell) => content === state.mine[cell] && pencil.has(cell) === state.pencil.has(cell) && helped.has(cell) === state.helped.has(cell));
+
 function swap(from, to) {
-  if (!from.length) return false;
+  while (from.length && isPresent(from.at(-1))) from.pop(); // others have written over it since
+  if (!from.length) {
+    touch("edits");
+    return false;
+  }
   to.push(snapshot());
   Object.assign(state, from.pop(), { view: "mine" });
   changed();

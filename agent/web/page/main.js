@@ -12,15 +12,17 @@ import { forgetEdits } from "./history.js";
 import { drawExamples, drawRecent, drawToday } from "./home.js";
 import * as keyboard from "./keyboard.js";
 import { buildStepper, buildWords } from "./kinds.js";
-import { goToSlot, nextSlot } from "./moving.js";
+import { beginAtEmpty, goToSlot, nextSlot } from "./moving.js";
 import { limitTo, start as startOpening } from "./opening.js";
+import { startPeople } from "./people.js";
 import { printing } from "./printing.js";
 import "./result.js";
 import * as saving from "./saving.js";
 import * as settings from "./settings.js";
-import { EMPTY, hasClues, hasSwitches, isOpen, paint, paints, state, touch } from "./state.js";
+import { hasClues, hasSwitches, paint, paints, state, touch } from "./state.js";
 import { start as startTheme } from "./theme.js";
 import * as timer from "./timer.js";
+import * as together from "./together.js";
 import { cancel, findGrid, forget, offer, watch } from "./watch.js";
 import { dayOf, drawCard, drawStatistics } from "./winning.js";
 import * as writing from "./writing.js";
@@ -57,10 +59,23 @@ function drawHome() {
   drawExamples(examples);
 }
 
-const addressOf = ({ source, key }) => (source.example ? `#example=${encodeURIComponent(source.example)}` : `#puzzle=${key}`);
+function addressOf({ source, key, isAside }) {
+  if (state.together) return `#together=${state.together.id}`;
+  return source.example && !isAside ? `#example=${encodeURIComponent(source.example)}` : `#puzzle=${key}`;
+}
 
-/** Show a puzzle that the server or the browser's storage has returned; with `solves`, the agent begins at once. */
-function opened(puzzle, solves = false) {
+/** Have the address bar tell whether the puzzle is solved in a room. */
+function locate() {
+  const address = addressOf(state.puzzle);
+  $("to-puzzle").href = address;
+  if (view === "puzzle") history.replaceState(null, "", address);
+}
+
+/**
+ * Show a puzzle that the server or the browser's storage has returned; with `solves`, the agent begins at once; with
+ * `room`, {id, address, token}, it is solved there.
+ */
+function opened(puzzle, { solves = false, room = null } = {}) {
   leave();
   state.puzzle = puzzle;
   const { form, slots, words } = puzzle;
@@ -79,7 +94,9 @@ function opened(puzzle, solves = false) {
   look.toggle("bare", !slots.length && !words); // nothing to list next to the board
   say($("rules"), (form.rules || []).join(" "));
   say($("ask-trouble"), "");
-  layOut();
+  const before = room && saving.writtenInto(puzzle);
+  layOut(room?.id);
+  if (room) together.join(room.id, room, before);
   show("puzzle");
   const address = addressOf(puzzle);
   if (location.hash !== address) history.pushState(null, "", address);
@@ -98,6 +115,7 @@ function leave() {
   if (!state.puzzle) return;
   writing.closeRebus(true);
   saving.save();
+  together.leave("");
   cancelHelp();
   forget();
 }
@@ -108,24 +126,21 @@ function refused(text) {
 }
 
 /** Build all that depends on the grid: when it is opened, or found by the agent. */
-function layOut() {
+function layOut(room) {
   const { puzzle } = state;
   state.rebus = -1;
   state.marks.clear();
   state.rejoicing = false;
   forgetEdits();
-  saving.resume();
-  const isFree = (cell) => state.mine[cell] === EMPTY;
-  const slot = puzzle.slots.find(({ cells }) => cells.some(isFree)) || puzzle.slots[0];
-  state.direction = slot?.direction || "across";
-  state.active = Math.max(0, slot?.cells.find(isFree) ?? slot?.cells[0] ?? puzzle.cells.findIndex((_, cell) => isOpen(cell)));
+  saving.resume(room);
+  beginAtEmpty();
   $("view-puzzle").classList.toggle("wide", puzzle.width > 11);
   build(writing.bind, findGrid);
   buildLists((slot) => goToSlot(slot));
   buildWords();
   buildMenu();
   const hasGrid = puzzle.cells.length > 0;
-  for (const id of ["export", "print", "actions", "keys-help"]) $(id).hidden = !hasGrid;
+  for (const id of ["export", "print", "meet", "actions", "keys-help"]) $(id).hidden = !hasGrid;
   $("pencil").hidden = hasSwitches();
   $("keys-help").textContent = hasGrid ? writing.keysInWords() : "";
   $("set-autocheck").disabled = !canAutocheck();
@@ -144,24 +159,46 @@ async function route() {
   }
   const [name, value = ""] = hash.split(/=(.*)/s);
   const { puzzle } = state;
-  const isHere = (name === "example" && value === puzzle?.source.example) || (name === "puzzle" && puzzle && (!value || value === puzzle.key));
+  const isHere = puzzle && (
+    (name === "puzzle" && (!value || value === puzzle.key))
+    || (name === "example" && value === puzzle.source.example && !puzzle.isAside)
+    || (name === "together" && value === state.together?.id)
+  );
   if (isHere) {
     show("puzzle");
+    locate();
     takeUp();
   } else if (name === "example") await openExample(value);
+  else if (name === "together") await enter(value);
   else if (name === "puzzle" && saving.kept(value)) opened(saving.kept(value));
   else if (name === "statistics") show("statistics");
   else if (name !== "main") show("open");
 }
 
 /** Open a shipped example; without the server, as it was kept. */
-async function openExample(id, solves = false) {
+async function openExample(id) {
   const key = saving.recent().find((one) => one.example === id)?.key;
   try {
-    opened(await api.open({ example: id }), solves);
+    opened(await api.open({ example: id }));
   } catch (error) {
-    if (error.status === 0 && key) opened(saving.kept(key), solves);
+    if (error.status === 0 && key) opened(saving.kept(key));
     else refused(error.message);
+  }
+}
+
+/** Go into a room. If it cannot be reached, or has ended, what was written there is shown as it was kept. */
+async function enter(id) {
+  const key = saving.recent().find((one) => one.room === id)?.key;
+  try {
+    const { source, ...found } = await api.room(id);
+    opened(await api.open(source), { room: { id, ...found } });
+  } catch (error) {
+    if (!key) refused(error.message);
+    else if (error.status === 0) opened(saving.kept(key), { room: { id } });
+    else {
+      opened(saving.kept(key));
+      tell(`${error.message}. What you have of it is here.`);
+    }
   }
 }
 
@@ -170,6 +207,8 @@ settings.start();
 saving.start(() => say($("trouble"), "This browser keeps nothing for this page: what you write is lost when it is closed. Export saves it."));
 writing.start(afterWriting);
 timer.start();
+together.start(locate);
+startPeople();
 keyboard.start(writing.press);
 printing();
 buildStepper();
@@ -221,7 +260,7 @@ api.examples(dayOf()).then((found) => {
   if (view === "open") drawHome();
 }).catch(tellTrouble);
 api.settings().then((found) => {
-  offer(found, layOut);
+  offer(found, () => layOut());
   limitTo(found.limits.body);
   $("version").textContent = found.version;
   $("endings").textContent = `: ${found.endings}`;

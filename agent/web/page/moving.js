@@ -14,6 +14,15 @@ export function goTo(cell, { direction = state.direction, focus = true } = {}) {
   touch("board", "clue", "lists", "candidates");
 }
 
+/** Make the first cell active that is still empty, else the first of all. */
+export function beginAtEmpty() {
+  const { puzzle, mine } = state;
+  const isFree = (cell) => mine[cell] === EMPTY;
+  const slot = puzzle.slots.find(({ cells }) => cells.some(isFree)) || puzzle.slots[0];
+  state.direction = slot?.direction || "across";
+  state.active = Math.max(0, slot?.cells.find(isFree) ?? slot?.cells[0] ?? puzzle.cells.findIndex((_, cell) => isOpen(cell)));
+}
+
 /** Make a slot the active one, at its first empty cell. */
 export function goToSlot(slot, options = {}) {
   const letters = shown();

@@ -17,7 +17,7 @@ export function start(opened, refused) {
     say($("text-trouble"), "");
     say($("trouble"), "");
     try {
-      opened(await api.open(source), solves);
+      opened(await api.open(source), { solves });
     } catch (error) {
       refused(error.message);
       if (error.line && source.text && $("text").value === source.text) mark(error.line);

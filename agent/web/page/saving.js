@@ -38,12 +38,21 @@ export function forget(key) {
   store.set("recent", recent().filter((one) => one.key !== key));
 }
 
-/** Take up what the person wrote into this puzzle earlier; else begin with `puzzle.progress`, letters from its file. */
-export function resume() {
+/** What the person wrote into a puzzle earlier, or null. */
+export function writtenInto(puzzle) {
+  const found = store.get(`written:${puzzle.key}`);
+  return found?.mine.length === puzzle.cells.length && puzzle.cells.length > 0 ? found : null;
+}
+
+/**
+ * Take up what the person wrote into this puzzle earlier; else begin with `puzzle.progress`, letters from its file. In a
+ * `room`, only what was written there.
+ */
+export function resume(room) {
   const { puzzle } = state;
   forgotten = "";
-  const found = store.get(`written:${puzzle.key}`);
-  const fits = found?.mine.length === puzzle.cells.length && puzzle.cells.length > 0;
+  const found = writtenInto(puzzle);
+  const fits = found && (!room || found.room === room);
   const { mine, pencil = [], helped = [], seconds = 0, won = false } = fits ? found : { mine: puzzle.progress || puzzle.cells };
   state.mine = puzzle.cells.map((cell, index) => (isGiven(index) ? cell : mine[index] || EMPTY));
   state.pencil = new Set(pencil);
@@ -55,18 +64,16 @@ export function resume() {
 export function save() {
   clearTimeout(waiting);
   waiting = 0;
-  const { puzzle, mine, pencil, helped, won } = state;
+  const { puzzle, mine, pencil, helped, won, together } = state;
   if (!puzzle || puzzle.key === forgotten) return;
   const seconds = Math.round(state.seconds);
-  const written = { mine, pencil: [...pencil], helped: [...helped], seconds, won };
+  const inRoom = together ? { room: together.id, unsent: [...together.pending.keys()] } : {};
+  const written = { mine, pencil: [...pencil], helped: [...helped], seconds, won, ...inRoom };
   const as = `${puzzle.key} ${puzzle.id} ${puzzle.cells.length}`; // clues may have got their grid, the server a new handle
   const before = recent();
   const isThere = as === keptAs && before.some((one) => one.key === puzzle.key); // another tab may have forgotten it
   const keep = () => (isThere || store.set(`puzzle:${puzzle.key}`, puzzle)) && store.set(`written:${puzzle.key}`, written);
-  const size = puzzle.width ? `${puzzle.width}×${puzzle.height}` : "";
-  const { all, done } = filled();
-  const entry = { key: puzzle.key, example: puzzle.source.example, title: puzzle.heading, kind: puzzle.kind, size, all, done, seconds, won, when: Date.now() };
-  const rows = [entry, ...before.filter((one) => one.key !== puzzle.key)];
+  const rows = [entryOf(puzzle, written), ...before.filter((one) => one.key !== puzzle.key)];
   rows.splice(MOST).forEach((one) => drop(one.key));
   let isKept = keep();
   while (!isKept && rows.length > 1) { // no room: the oldest makes some
@@ -75,6 +82,23 @@ export function save() {
   }
   keptAs = isKept ? as : "";
   if (!store.set("recent", rows) || !isKept) troubled();
+}
+
+/** A line of the list of puzzles that are kept. */
+function entryOf(puzzle, { mine, seconds, won, room }) {
+  const size = puzzle.width ? `${puzzle.width}×${puzzle.height}` : "";
+  const example = puzzle.isAside ? undefined : puzzle.source.example;
+  return { key: puzzle.key, example, title: puzzle.heading, kind: puzzle.kind, size, ...filled(puzzle, mine), seconds, won, room, when: Date.now() };
+}
+
+/** Keep what was written alone as a puzzle of its own: the one on the page goes on in a room. */
+export function setAside(written) {
+  const { key, heading, ...rest } = state.puzzle;
+  const title = `${heading}, alone`;
+  const puzzle = { ...rest, key: `${key}-alone`, title, heading: title, isAside: true };
+  store.set(`puzzle:${puzzle.key}`, puzzle);
+  store.set(`written:${puzzle.key}`, { ...written, room: undefined });
+  store.set("recent", [entryOf(puzzle, written), ...recent().filter((one) => one.key !== puzzle.key)]);
 }
 
 /** Keep it soon: many changes are kept at once. */

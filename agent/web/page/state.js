@@ -15,6 +15,7 @@ export const state = {
   begun: false, // a cell has been written since it was opened
   paused: false,
   won: false,
+  together: null, // the room in which it is solved, as together.js has it
   view: "mine", // or "agent"
   active: 0, // cell
   direction: "across",

@@ -192,15 +192,14 @@ const HEARD = {
   solution(agent, data) {
     state.puzzle.exports = data.exports;
     buildMenu();
-    if (data.board) takeGrid(data.board, data.source);
+    if (data.board) takeGrid(data.board);
     Object.assign(agent, { running: false, result: data, cells: data.cells || agent.cells, soft: new Set(), seconds: data.elapsed });
     agent.status = isSolved(data) ? "Solved." : data.termination === "cancelled" ? "Cancelled." : "Done.";
     touch();
   },
 };
 
-function takeGrid(board, source) {
-  if (source) state.puzzle.source = { name: "clues.ipuz", text: source }; // now it can be opened with its grid
+function takeGrid(board) {
   const { width, height, cells, numbers, slots } = board;
   const blocks = (some) => some.map((cell) => Number(cell === BLOCK)).join("");
   if (blocks(cells) === blocks(state.puzzle.cells)) return; // the person may have begun to fill it

@@ -22,7 +22,9 @@ export function win() {
   }
   state.rejoicing = true;
   const results = store.get("results", []).filter((one) => one.key !== puzzle.key);
-  const result = { key: puzzle.key, size: `${puzzle.width}×${puzzle.height}`, kind: puzzle.form.title, seconds: Math.round(seconds), helped: helped.size, day: dayOf() };
+  const { people = [], you } = state.together || {};
+  const others = people.filter((one) => one.number !== you).map((one) => one.name);
+  const result = { key: puzzle.key, size: `${puzzle.width}×${puzzle.height}`, kind: puzzle.form.title, seconds: Math.round(seconds), helped: helped.size, day: dayOf(), others };
   store.set("results", [...results, result]);
   save();
   touch();
@@ -36,11 +38,14 @@ export function drawCard(isNew = false) {
   const { seconds, helped } = state;
   place.hidden = !state.won || helped.size === filled().all;
   if (place.hidden) return;
-  const { streak, best } = summary(store.get("results", []), dayOf());
+  const results = store.get("results", []);
+  const { streak, best } = summary(results, dayOf());
+  const others = othersIn(results.find((one) => one.key === state.puzzle.key));
   const size = `${state.puzzle.width}×${state.puzzle.height}`;
   const facts = [
+    others.length && `together with ${new Intl.ListFormat("en").format(others)}`,
     helped.size ? `${many(helped.size, "cell")} with help` : "without help",
-    best[size] === Math.round(seconds) && !helped.size && `your best ${size}`,
+    !others.length && best[size] === Math.round(seconds) && !helped.size && `your best ${size}`,
     streak > 1 && `${streak} days in a row`,
   ].filter(Boolean);
   place.replaceChildren(
@@ -51,20 +56,24 @@ export function drawCard(isNew = false) {
   if (isNew) place.scrollIntoView({ block: "nearest" });
 }
 
+/** Those who solved a puzzle together with the person, by their names; none if it was solved alone. */
+const othersIn = (result) => result?.others || [];
+
 /** The result as text without a letter of the solution. */
-export function resultText({ puzzle, seconds, helped }) {
+export function resultText({ puzzle, seconds, helped, others = [] }) {
   const { width, cells } = puzzle;
   const rows = [];
   for (let at = 0; at < cells.length; at += width) {
     rows.push(cells.slice(at, at + width).map((cell, k) => (cell === "#" ? "⬛" : helped.has(at + k) ? "🟨" : "🟩")).join(""));
   }
   const help = helped.size ? `${many(helped.size, "cell")} with help` : "no help";
-  return [`${puzzle.heading}, ${width}×${puzzle.height}`, `Solved in ${clock(seconds)}, ${help}`, ...(width <= 15 ? rows : [])].join("\n");
+  return [`${puzzle.heading}, ${width}×${puzzle.height}`, `Solved in ${clock(seconds)}${others.length ? `, ${others.length + 1} of us together` : ""}, ${help}`, ...(width <= 15 ? rows : [])].join("\n");
 }
 
 async function share(event) {
   const asked = event.currentTarget;
-  const text = resultText(state);
+  const result = store.get("results", []).find((one) => one.key === state.puzzle.key);
+  const text = resultText({ ...state, others: othersIn(result) });
   try {
     if (navigator.share && matchMedia("(pointer: coarse)").matches) await navigator.share({ text });
     else await navigator.clipboard.writeText(text);
@@ -78,7 +87,7 @@ async function share(event) {
   }
 }
 
-/** Statistics of results: days in a row up to today, the best and the average time by size. */
+/** Statistics of results: days in a row up to today; by size those solved, and of those alone the best and average time. */
 export function summary(results, today) {
   const days = new Set(results.map((one) => one.day));
   let last = days.has(today) ? today : today - 1;
@@ -91,11 +100,12 @@ export function summary(results, today) {
   const groups = new Map();
   for (const one of results) {
     groups.set(one.size, [...(groups.get(one.size) || []), one]);
-    if (!one.helped) best[one.size] = Math.min(best[one.size] ?? Infinity, one.seconds);
+    if (!one.helped && !othersIn(one).length) best[one.size] = Math.min(best[one.size] ?? Infinity, one.seconds);
   }
   const sizes = [...groups].map(([size, all]) => {
-    const average = all.reduce((sum, one) => sum + one.seconds, 0) / all.length;
-    return { size, solved: all.length, best: best[size], average, alone: all.filter((one) => !one.helped).length };
+    const alone = all.filter((one) => !othersIn(one).length);
+    const average = alone.length ? alone.reduce((sum, one) => sum + one.seconds, 0) / alone.length : undefined;
+    return { size, solved: all.length, best: best[size], average, together: all.length - alone.length, unhelped: all.filter((one) => !one.helped).length };
   });
   sizes.sort((a, b) => parseInt(a.size, 10) - parseInt(b.size, 10) || b.solved - a.solved);
   return { solved: results.length, streak, longest: longest(days), best, sizes };
@@ -117,13 +127,14 @@ function longest(days) {
 export function drawStatistics() {
   const { solved, streak, longest: record, sizes } = summary(store.get("results", []), dayOf());
   const number = (value, text) => h("div", { class: "figure" }, h("b", {}, value), h("span", { class: "soft" }, text));
-  const head = ["Size", "Solved", "No help", "Best", "Average"];
-  const row = (one) => [one.size, one.solved, one.alone, one.best === undefined ? "–" : clock(one.best), clock(one.average)];
+  const head = ["Size", "Solved", "Together", "No help", "Best", "Average"];
+  const time = (seconds) => (seconds === undefined ? "–" : clock(seconds));
+  const row = (one) => [one.size, one.solved, one.together, one.unhelped, time(one.best), time(one.average)];
   $("statistics").replaceChildren(
     h("div", { class: "figures" }, number(solved, solved === 1 ? "puzzle solved" : "puzzles solved"), number(streak, streak === 1 ? "day in a row" : "days in a row"), number(record, "longest run of days")),
     sizes.length
       ? h("div", { class: "scroll", tabindex: 0, role: "group", "aria-label": "By size" }, h("table", {}, h("thead", {}, h("tr", {}, head.map((text) => h("th", { scope: "col" }, text)))), h("tbody", {}, sizes.map((one) => h("tr", {}, row(one).map((value) => h("td", {}, value)))))))
       : h("p", {}, "Nothing yet: solve a puzzle, and it is counted here."),
-    h("p", { class: "soft" }, "The best time is that of a puzzle solved without help. Kept in this browser only."),
+    h("p", { class: "soft" }, "Times are those of puzzles solved alone, the best without help. Kept in this browser only."),
   );
 }

@@ -14,6 +14,7 @@ const TYPED = /^[\p{L}\p{N}]$/u;
 const MOST_LETTERS = 30; // of a rebus cell
 
 let brush = null; // what a drag over switches writes
+let entered = ""; // what the field for several letters began with
 let pointer = ""; // what kind of pointer is down
 let written = () => {}; // called with a cell after the person has written into it
 export let pencil = false;
@@ -232,6 +233,7 @@ function openRebus() {
   state.rebus = state.active;
   hold();
   paintNow();
+  entered = writer().value;
   writer().focus();
   writer().select();
   announce("Entry field for several letters. Enter keeps them, Escape discards them.");
@@ -242,8 +244,9 @@ export function closeRebus(keep) {
   const cell = state.rebus;
   if (cell < 0) return;
   state.rebus = -1;
-  const typed = [...writer().value].filter((letter) => TYPED.test(letter)).join("").slice(0, MOST_LETTERS).toUpperCase();
-  if (keep) edit(cell, typed || EMPTY);
+  const { value } = writer();
+  const typed = [...value].filter((letter) => TYPED.test(letter)).join("").slice(0, MOST_LETTERS).toUpperCase();
+  if (keep && value !== entered) edit(cell, typed || EMPTY); // somebody else may have written there meanwhile
   paintNow();
 }
 

@@ -1,0 +1,291 @@
+// Solving together: carries what is written here into a room on the server, and what others write there into the page's
+// state, which stays the one truth here. What the room has not confirmed yet is `pending`: it is shown until then, is
+// kept while the connection is lost, and comes last, as the server has not ordered it yet.
+
+import * as api from "./api.js";
+import { tell } from "./dom.js";
+import { rebase } from "./history.js";
+import { beginAtEmpty } from "./moving.js";
+import { changed, setAside } from "./saving.js";
+import { paints, state, touch } from "./state.js";
+import * as store from "./store.js";
+import { pause } from "./timer.js";
+import { drawCard, win } from "./winning.js";
+
+const SILENCE_MS = 25_000; // without a sign of life, after which a connection counts as lost
+const SOONEST_MS = 300; // until the next try to join again, twice as long each time
+const LATEST_MS = 5_000;
+const CALM_MS = 1_500; // a connection may be away without a word
+const TOLD_MS = 5_000; // that a passing sentence is shown
+const ANSWER_MS = 10_000; // until an answer is not waited for any longer
+const HERE = ["localhost", "127.0.0.1", "[::1]"];
+
+let shared = []; // cell -> [content, how], as the room had it when it was heard last
+let batch = 0; // of the edits sent last
+let place = ""; // of the cursor, as it was sent last
+let isSending = false;
+let stop = null; // ends the connection
+let wake = () => {}; // tries to join again at once
+let moved = () => {}; // called when a room was entered or left
+
+/** Begin: `onMoved()` is called when a room was entered or left. */
+export function start(onMoved) {
+  moved = onMoved;
+  paints("progress", note);
+  paints("board", () => { if (state.together) setTimeout(send); }); // after the frame: no letter waits for it
+  for (const back of ["online", "visibilitychange"]) (back === "online" ? window : document).addEventListener(back, () => wake());
+}
+
+const wayOf = (cell) => (state.mine[cell] === state.puzzle.cells[cell] ? "" : state.helped.has(cell) ? "help" : state.pencil.has(cell) ? "pencil" : "");
+const present = () => state.mine.map((content, cell) => [content, wayOf(cell)]);
+const isSame = (one, other) => one[0] === other[0] && one[1] === other[1];
+
+/** Open a room for the puzzle on the page. Throws the server's refusal. */
+export async function open() {
+  const { puzzle } = state;
+  const was = present();
+  const edits = was.map((written, cell) => [cell, ...written]).filter(([cell, content]) => content !== puzzle.cells[cell]);
+  const found = await api.openRoom(puzzle, { edits, seconds: state.seconds });
+  if (state.puzzle === puzzle) enter(found.room, found, was);
+}
+
+/** Go into a room with the puzzle on the page; `before` is what the person had written into it alone, or null. */
+export function join(room, found, before) {
+  const isBack = before?.room === room;
+  enter(room, found, present(), { unsent: isBack ? before.unsent : [], alone: isBack ? null : before });
+}
+
+function enter(id, { address, token }, was, { unsent = [], alone = null } = {}) {
+  const isHere = HERE.includes(location.hostname);
+  const base = isHere && address ? address : `${location.origin}/`;
+  const together = {
+    id,
+    link: `${base}${token ? `?token=${token}` : ""}#together=${id}`,
+    isLocal: isHere && !address,
+    name: store.get("name", ""),
+    key: "",
+    you: 0,
+    people: [], // all who have been in the room, as the server describes them
+    pending: new Map(), // cell -> {written, batch}: what the room has not confirmed; batch 0 is not sent yet
+    more: {}, // to be sent besides: a new name, a win
+    runs: false, // the shared time
+    isOnline: false,
+    isLost: false, // the person was told so
+    status: "",
+    begunAt: state.active,
+    alone, // what was written alone, until it is known whether the room differs
+    isNew: true, // nothing was heard of it yet
+  };
+  shared = was;
+  unsent.forEach((cell) => together.pending.set(cell, { written: was[cell], batch: 0 }));
+  Object.assign(state, { together });
+  batch = 0;
+  place = "";
+  pause(false);
+  moved();
+  touch("together", "timer");
+  follow(together);
+}
+
+/** Leave the room; what is on the page stays. Nothing is said if `text` is empty. */
+export function leave(text = "You have left. What is here stays in this browser.") {
+  if (!state.together) return;
+  state.together = null;
+  stop?.abort();
+  wake();
+  changed();
+  touch("together", "timer");
+  if (!text) return; // another puzzle is opened
+  moved();
+  tell(text);
+}
+
+/** Tell the room that a check has found the grid right; the server has the last word. */
+export function claim() {
+  state.together.more.won = true;
+  send();
+}
+
+/** Go by another name from now on. */
+export function rename(name) {
+  store.set("name", name);
+  Object.assign(state.together, { name, more: { ...state.together.more, name } });
+  send();
+}
+
+// ---- out ----
+
+/** Note what differs from what the room has or is to get. */
+function note() {
+  const { together } = state;
+  if (!together) return;
+  present().forEach((written, cell) => {
+    const known = together.pending.get(cell)?.written || shared[cell];
+    if (!isSame(written, known)) together.pending.set(cell, { written, batch: 0 });
+  });
+}
+
+async function send() {
+  const { together, active, direction } = state;
+  if (!together?.isOnline || isSending) return;
+  const unsent = [...together.pending].filter(([, one]) => !one.batch);
+  const here = `${active} ${direction}`;
+  const { more } = together;
+  if (!unsent.length && here === place && !Object.keys(more).length) return;
+  isSending = true;
+  if (unsent.length) batch += 1;
+  unsent.forEach(([, one]) => { one.batch = batch; });
+  together.more = {};
+  place = here;
+  const edits = unsent.map(([cell, { written }]) => [cell, ...written]);
+  try {
+    await api.writeInto(together.id, { key: together.key, batch, edits, cell: active, direction, ...more }, AbortSignal.timeout(ANSWER_MS));
+  } catch (error) {
+    if (error.status === 422) refuse(together, unsent, error.message);
+    else {
+      unsent.forEach(([, one]) => { one.batch = 0; });
+      together.more = { ...more, ...together.more };
+      if ([403, 404].includes(error.status)) stop?.abort(); // joining again tells more
+      await rest(SOONEST_MS);
+    }
+  } finally {
+    isSending = false;
+  }
+  send();
+}
+
+/** Take back what the room cannot hold. */
+function refuse(together, edits, text) {
+  if (state.together !== together) return;
+  edits.forEach(([cell, one]) => {
+    if (together.pending.get(cell) !== one) return;
+    together.pending.delete(cell);
+    take(cell, shared[cell]);
+  });
+  changed();
+  tell(text);
+}
+
+// ---- in ----
+
+async function follow(together) {
+  let pauseMs = SOONEST_MS;
+  while (state.together === together) {
+    const connection = new AbortController();
+    stop = connection;
+    let heard = performance.now();
+    const watching = setInterval(() => { if (performance.now() - heard > SILENCE_MS) connection.abort(); }, SOONEST_MS);
+    try {
+      await api.join(together.id, { name: together.name, key: together.key }, connection.signal, {
+        heard: (name, data) => {
+          if (state.together !== together) return;
+          pauseMs = SOONEST_MS;
+          if (name === "room") hear(together, data);
+          else leave("The server was stopped, so this room has ended. What is here stays in this browser.");
+        },
+        alive: () => { heard = performance.now(); },
+      });
+    } catch (error) {
+      if (state.together === together && [404, 409].includes(error.status)) leave(`${error.message}. What is here stays in this browser.`);
+    } finally {
+      clearInterval(watching);
+    }
+    if (state.together !== together) return;
+    lose(together);
+    await rest(pauseMs);
+    pauseMs = Math.min(2 * pauseMs, LATEST_MS);
+  }
+}
+
+const rest = (ms) => new Promise((done) => {
+  wake = done;
+  setTimeout(done, ms);
+});
+
+function lose(together) {
+  together.isOnline = false;
+  setTimeout(() => {
+    if (state.together !== together || together.isOnline) return;
+    together.isLost = true;
+    status(together, "No connection. Write on: it is sent when it is back.");
+  }, CALM_MS);
+}
+
+function status(together, text, passes = false) {
+  together.status = text;
+  touch("together");
+  if (passes) setTimeout(() => { if (together.status === text) status(together, ""); }, TOLD_MS);
+}
+
+/** Take what has changed in the room. */
+function hear(together, data) {
+  note(); // what was written since the last frame
+  const { pending, isNew } = together;
+  if (data.key) {
+    Object.assign(together, { key: data.key, you: data.you });
+    place = "";
+  }
+  const touched = new Set();
+  for (const [cell, ...written] of data.cells) {
+    shared[cell] = written;
+    touched.add(cell);
+  }
+  for (const [cell, one] of pending) {
+    if (one.batch && one.batch <= data.batch) {
+      pending.delete(cell);
+      touched.add(cell);
+    } else if (data.key) one.batch = 0; // it was on its way when the connection was lost
+  }
+  const taken = [...touched].filter((cell) => !pending.has(cell) && take(cell, shared[cell]));
+  if (isNew && together.alone?.mine.some((content, cell) => content !== state.puzzle.cells[cell] && content !== shared[cell][0])) setAside(together.alone);
+  meet(together, data.people);
+  Object.assign(together, { runs: data.runs, isNew: false, alone: null });
+  Object.assign(state, { begun: data.runs || state.begun, seconds: data.won && state.won ? state.seconds : data.seconds });
+  together.isOnline = true;
+  if (together.isLost) {
+    together.isLost = false;
+    status(together, "Connected again.", true);
+  }
+  if (taken.length) changed();
+  if (isNew && !pending.size && state.active === together.begunAt) beginAtEmpty();
+  if (data.won && !state.won) end(isNew);
+  touch("together", "timer");
+  send();
+}
+
+/** Write what the room has into a cell; false if it is there. Undo leaves it alone from then on. */
+function take(cell, [content, way]) {
+  if (isSame([content, way], [state.mine[cell], wayOf(cell)])) return false;
+  put(state, cell, content, way);
+  rebase((snapshot) => put(snapshot, cell, content, way));
+  return true;
+}
+
+function put(grid, cell, content, way) {
+  grid.mine[cell] = content;
+  [grid.pencil, grid.helped, grid.marks].forEach((noted) => noted.delete(cell));
+  if (way === "pencil") grid.pencil.add(cell);
+  if (way === "help") grid.helped.add(cell);
+}
+
+/** Say who has come and gone. */
+function meet(together, people) {
+  if (!people) return;
+  const were = new Map(together.people.filter((one) => one.here).map((one) => [one.number, one.name]));
+  const are = new Map(people.filter((one) => one.here).map((one) => [one.number, one.name]));
+  together.people = people;
+  const others = (some, not) => [...some].filter(([number]) => !not.has(number) && number !== together.you).map(([, name]) => name);
+  const [came, went] = [others(are, were), others(were, are)];
+  const names = (list) => new Intl.ListFormat("en").format(list);
+  const verb = (list) => (list.length > 1 ? "have" : "has");
+  if (came.length) status(together, together.isNew ? `${names(came)} ${came.length > 1 ? "are" : "is"} here.` : `${names(came)} ${verb(came)} joined.`, true);
+  else if (went.length) status(together, `${names(went)} ${verb(went)} left.`, true);
+}
+
+/** The grid is solved: all who were there rejoice; who comes later only sees it. */
+function end(isLate) {
+  if (isLate) {
+    state.won = true;
+    drawCard();
+  } else win();
+}
