@@ -227,7 +227,17 @@ def test_a_run_of_days_ends_with_a_day_that_was_left_out(visit):
             [3, 4, 5, 8, 9].map(day => ({ day, size: '5×5', seconds: day, helped: day === 3 ? 1 : 0 })), 10))"""
     )
     assert (found["streak"], found["longest"], found["best"]) == (2, 3, {"5×5": 4})
-    assert found["sizes"] == [{"size": "5×5", "solved": 5, "best": 4, "average": 5.8, "alone": 4}]
+    assert found["sizes"] == [{"size": "5×5", "solved": 5, "best": 4, "average": 5.8, "together": 0, "unhelped": 4}]
+
+
+def test_a_time_that_others_helped_to_is_no_record(visit):
+    page = visit()
+    found = page.evaluate(
+        """part('winning.js').then(({ summary }) => summary(
+            [[], ['Ann']].map((others, day) => ({ day, size: '5×5', seconds: 9 - day, helped: 0, others })), 1))"""
+    )
+    assert (found["solved"], found["streak"], found["best"]) == (2, 2, {"5×5": 9})
+    assert found["sizes"] == [{"size": "5×5", "solved": 2, "best": 9, "average": 9, "together": 1, "unhelped": 2}]
 
 
 def test_the_clock_runs_only_while_the_person_solves(visit):

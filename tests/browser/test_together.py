@@ -42,6 +42,12 @@ def follow(visit, link, **options):
     return page
 
 
+def settled(page):
+    """Wait until the room has all that was written."""
+    drawn(page)
+    until(page, CALM)
+
+
 def people(page, number):
     """Wait until a number of people are in the room."""
     expect(page, "#people li").to_have_count(number)
@@ -116,12 +122,12 @@ def test_of_two_letters_in_one_cell_both_see_the_one_that_came_last(pair):
         has_come()
         other.focus(".writer")
         other.keyboard.type("y")
-        until(other, CALM)
+        settled(other)
         reads(other, "Y")
         reads(one, "X")  # it has not been ordered yet
     for page in pair:
         reads(page, "X")
-        until(page, CALM)
+        settled(page)
         reads(page, "X")
 
 
@@ -132,8 +138,7 @@ def test_two_who_write_everywhere_at_once_end_with_the_same_grid(pair):
         pair[0].keyboard.type(letter)
         pair[1].keyboard.type(letter.translate(str.maketrans("qwert", "asdfg")))
     for page in pair:
-        drawn(page)
-        until(page, CALM)
+        settled(page)
     until(pair[1], f"{WROTE}.then(found => found.join('') === '{''.join(pair[0].evaluate(WROTE))}')")
 
 
@@ -194,6 +199,7 @@ def test_all_see_the_win_and_the_shared_time_and_count_it_once(pair):
     one, other = pair
     one.focus(".writer")
     one.keyboard.type(RIGHT[:9].lower())
+    reads(other, RIGHT[:9])
     other.click("#cell-12")
     other.keyboard.type(RIGHT[9:].lower())
     for page in pair:
@@ -249,7 +255,7 @@ def test_a_room_ends_with_the_server_and_the_letters_stay(visit):
         link = invite(page)
         page.focus(".writer")
         page.keyboard.type("bed")
-        until(page, CALM)
+        settled(page)
     said(page, "this room has ended")
     expect(page, "#meet").to_have_text("Solve together")
     reads(page, "BED")
@@ -311,7 +317,7 @@ def test_puzzles_of_other_kinds_are_solved_together_too(visit, example):
     one.click(".board .cell:not(.block, .given) >> nth=0")
     key = {"picture-01": "x", "sudoku-6x6-1": "1"}.get(example, "q")
     one.keyboard.type(key)
-    until(one, CALM)
+    settled(one)
     expect(other, ".cursor").to_have_count(1)
     found = one.evaluate(WROTE)
     until(other, f"{WROTE}.then(found => found.join('') === '{''.join(found)}')")

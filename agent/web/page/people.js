@@ -2,9 +2,10 @@
 // each has an initial, too.
 
 import { $, h, hide, put, say } from "./dom.js";
-import { paints, state } from "./state.js";
+import { paints, state, touch } from "./state.js";
 import * as together from "./together.js";
 
+const isNarrow = matchMedia("(max-width: 46rem)");
 let isOpening = false;
 
 /** Wire the button and the dialogue. */
@@ -18,6 +19,7 @@ export function startPeople() {
     together.leave();
   });
   hide($("room-share"), !navigator.share);
+  isNarrow.addEventListener("change", () => touch("together"));
 }
 
 /** Show the room; open it first if there is none yet. */
@@ -79,7 +81,7 @@ function tagsOf(people) {
 
 paints("together", () => {
   const { together: room } = state;
-  put($("meet"), "textContent", room ? "Together…" : "Solve together");
+  put($("meet"), "textContent", room ? "Together…" : isNarrow.matches ? "Together" : "Solve together");
   hide($("room-bar"), !room);
   const layer = cursors();
   if (!room) {
