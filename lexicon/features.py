@@ -34,8 +34,8 @@ class Coded:
         return self.table.T[:, self.code]
 
     def scores(self, weights: Floats) -> Floats:
-        """Return the weighted sum of each word's features, (n,)."""
-        found: Floats = (self.table @ weights).take(self.code)
+        """Return the weighted sums of each word's features, (n, sums), by weights (features, sums)."""
+        found: Floats = (self.table @ weights).take(self.code, axis=0)
         return found
 
 
@@ -51,8 +51,8 @@ class Measured:
         return self.values[None]
 
     def scores(self, weights: Floats) -> Floats:
-        """Return the values times the weight, (n,)."""
-        found: Floats = self.values * weights[0]
+        """Return the values times the weights, (n, sums), by weights (1, sums)."""
+        found: Floats = self.values[:, None] * weights
         return found
 
 

@@ -112,8 +112,8 @@ class Senses:
         self.count = int(pack.meta["senses"])
         self.relations: tuple[str, ...] = tuple(pack.meta["relations"])
         firsts, origins = zip(*pack.meta["origins"], strict=True)
-        self._origin_starts = np.array(firsts)
-        self._origins = np.array(origins, np.uint8)
+        self.origin: NDArray[np.uint8] = np.repeat(np.array(origins, np.uint8), np.diff([*firsts, self.count]))
+        """Origin of each sense, a position in `vocabulary.ORIGINS`."""
         self._terms = pack.lines("terms")
         self._irregular = pack.lines("irregular")
         self.glosses = Inverted.of(pack, "gloss")
@@ -141,11 +141,6 @@ class Senses:
         self._vector_terms: NDArray[np.uint32] = pack["vector/term"]
         self._vector_values: NDArray[np.int8] = pack["vector/value"]
         self._vector_weight: NDArray[np.float32] = pack["vector/weight"]
-
-    def origin(self, senses: NDArray[np.integer]) -> NDArray[np.uint8]:
-        """Return the origin of senses, a position in `vocabulary.ORIGINS`."""
-        found: NDArray[np.uint8] = self._origins[np.searchsorted(self._origin_starts, senses, side="right") - 1]
-        return found
 
     def number(self, stem: str) -> int | None:
         """Return the number of a stem, None if it is in no definition or name."""

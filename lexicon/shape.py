@@ -62,7 +62,7 @@ _RULES: tuple[tuple[str, str], ...] = (
 _LENGTHS = (1, 2, 3, 5, 8)
 """Bounds of the classes of clues by number of words; longer clues are in a last class."""
 
-_COMPILED = tuple((name, re.compile(pattern, re.IGNORECASE)) for name, pattern in _RULES)
+_COMPILED = tuple(re.compile(pattern, re.IGNORECASE | re.ASCII) for _, pattern in _RULES)
 
 SHAPES = tuple(name for name, _ in _RULES) + tuple(f"up to {n} words" for n in _LENGTHS) + ("longer",)
 """Names of the shape's numbers, in order."""
@@ -77,7 +77,7 @@ def shape(clue: str) -> NDArray[np.float32]:
     text = ascii_text(clue.replace("\u201c", '"').replace("\u201d", '"'))
     words = len(text.split())
     kind = next((place for place, most in enumerate(_LENGTHS) if words <= most), len(_LENGTHS))
-    found = [bool(pattern.search(text)) for _, pattern in _COMPILED] + [
+    found = [bool(pattern.search(text)) for pattern in _COMPILED] + [
         place == kind for place in range(len(_LENGTHS) + 1)
     ]
     return np.array(found, np.float32)

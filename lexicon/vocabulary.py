@@ -85,7 +85,7 @@ class Vocabulary:
         """Return form, part of speech, rank and origin of pairs as one number each, to be split by `coded`."""
         sense = self.documents.sense_of(pairs)
         code: Places = self.pair_form[pairs].astype(np.intp) * 4 + self._senses.pos[sense]
-        origin: Places = self._senses.origin(sense).astype(np.intp)
+        origin: Places = self._senses.origin[sense].astype(np.intp)
         return (code * 4 + self.pair_rank[pairs]) * len(ORIGINS) + origin
 
     @cached_property
@@ -139,8 +139,8 @@ class Vocabulary:
         return np.concatenate([features.columns() for features in self._own]).T
 
     def own_scores(self, weights: Floats) -> Floats:
-        """Return each word's score by its own features, (n,), given their weights: `static @ weights`."""
-        total = np.zeros(len(self.size), np.float32)
+        """Return each word's scores by its own features, (n, scores), by weights (features, scores)."""
+        total = np.zeros((len(self.size), weights.shape[1]), np.float32)
         at = 0
         for features in self._own:
             total += features.scores(weights[at : at + features.count])
@@ -151,7 +151,7 @@ class Vocabulary:
         """Yield parts of speech, number of senses, having no sense, and forms."""
         count = len(self.size)
         sense = self.documents.sense
-        counts = (sense < self._shipped_senses) & (self._senses.origin(sense) != ORIGINS.index("glossary"))
+        counts = (sense < self._shipped_senses) & (self._senses.origin[sense] != ORIGINS.index("glossary"))
         kept = np.flatnonzero(counts.repeat(self.documents.pairs))
         word, form = self.pair_word.take(kept).astype(np.intp), self.pair_form.take(kept)
         pos = self._senses.pos[sense].repeat(self.documents.pairs).take(kept)

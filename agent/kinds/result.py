@@ -7,13 +7,13 @@ from html import escape
 from typing import TYPE_CHECKING, Any
 
 from agent.core.outcome import Termination
-from agent.core.propagate import Step
 from agent.draw.letters import place
 from agent.kind import GridPuzzle
 from agent.kinds.registry import kind_of
 from agent.result import SCHEMA_VERSION
 
 if TYPE_CHECKING:
+    from agent.core.propagate import Step
     from agent.draw.svg import Svg
 
 

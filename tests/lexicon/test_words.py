@@ -23,7 +23,7 @@ def test_every_length_has_words_and_a_normalised_prior(length):
 @pytest.mark.parametrize("length", [2, 5, 21])
 def test_scores_by_code_are_those_of_the_table_of_features(length):
     vocabulary = LEXICON.vocabulary(length)
-    weights = np.random.default_rng(length).normal(size=len(vocabulary.static_names)).astype(np.float32)
+    weights = np.random.default_rng(length).normal(size=(len(vocabulary.static_names), 2)).astype(np.float32)
     assert vocabulary.static.shape == (len(LEXICON.words(length)), len(weights))
     assert vocabulary.own_scores(weights) == pytest.approx(vocabulary.static @ weights, abs=1e-4)
 
