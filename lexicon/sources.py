@@ -199,8 +199,8 @@ def info() -> list[Source]:
     """List the sources the lexicon draws on: the shipped ones first, then the user's."""
     pack = Pack(shipped())
     words = f"{pack.meta['words']:,} words, {pack.meta['senses']:,} senses"
-    name = "WordNet 3.0, SCOWL, Webster 1913, own glossary"
-    found = [Source(name, "permissive, see NOTICE", pack.size, words, str(shipped()))]
+    shared = ", ".join(pack.meta["sources"])
+    found = [Source(shared, "permissive, see NOTICE", pack.size, words, str(shipped()))]
     local = user_folder() / "local.lex"
     records = {record["name"]: record for record in _added(local.parent)}
     if records and _stale(local):

@@ -1,6 +1,7 @@
 """`gridwright judge` and `gridwright autotos search`, as a user meets them."""
 
 import json
+from pathlib import Path
 
 import autotos_bank as bank  # the bank is data for the tests as well
 import pytest
@@ -12,6 +13,7 @@ from agent.cli import judging
 app = Typer()
 judging.add_to(app)
 
+FEWER = str(Path(__file__).with_name("fewer.py"))
 SHORT = next(source for name, _, source, _ in bank.bank() if name == "short answers from the left")
 FEWEST = dict(bank.PRUNING)["fewest candidates first"]
 
@@ -28,7 +30,7 @@ def pair(tmp_path):
 
 
 def test_a_file_with_both_functions_gets_two_verdicts(pair, safe_backend):
-    done = run("judge", pair, "--json", "--backend", safe_backend)
+    done = run("judge", pair, "--domain", FEWER, "--json", "--backend", safe_backend)
     rows = [json.loads(line) for line in done.stdout.splitlines()]
     assert done.exit_code == 0
     assert [(row["file"], row["role"], row["verdict"]) for row in rows] == [

@@ -55,7 +55,8 @@ def test_one_answer_in_mixed_case_is_an_answer_like_others(tmp_path, safe_backen
     (tmp_path / "mixed.json").write_text(json.dumps(given))
     (tmp_path / "one.json").write_text(json.dumps(given[:1]))
     (tmp_path / "pair.py").write_text(bank.SUCCESSOR + bank.GOAL)
-    arguments = ["judge", str(tmp_path / "pair.py"), "--backend", safe_backend, "--instances"]
+    fewer = str(Path(__file__).with_name("fewer.py"))
+    arguments = ["judge", str(tmp_path / "pair.py"), "--domain", fewer, "--backend", safe_backend, "--instances"]
     assert CliRunner().invoke(app, [*arguments, str(tmp_path / "mixed.json")]).exit_code == 0
     alone = CliRunner().invoke(app, [*arguments, str(tmp_path / "one.json")])
     assert (alone.exit_code, "expected two or more instances" in alone.stderr) == (3, True)

@@ -3,6 +3,7 @@
 import html
 import json
 import re
+from pathlib import Path
 
 import autotos_bank as bank  # the bank is data for the tests as well
 import pytest
@@ -19,6 +20,7 @@ GOOD = f"```python\n{bank.SUCCESSOR}```"
 GOAL = f"Here it is.\n```python\n{bank.GOAL}```"
 SHORT = next(source for name, _, source, kinds in bank.bank() if name == "short answers from the left")
 OVERWRITE = next(source for name, _, source, kinds in bank.bank() if name == "overwrites in rows")
+FEWER = str(Path(__file__).with_name("fewer.py"))
 FEWEST = dict(bank.PRUNING)["fewest candidates first"]
 
 pytestmark = pytest.mark.usefixtures("home", "safe_backend")
@@ -34,7 +36,7 @@ def home(tmp_path, monkeypatch):
 
 
 def loop(server, *more):
-    arguments = ["autotos", "--model", "fake-model", "--base-url", server.base_url, "--json"]
+    arguments = ["autotos", "--model", "fake-model", "--base-url", server.base_url, "--json", "--domain", FEWER]
     limits = ["--search-seconds", "0.2", "--search-expansions", "50"]
     done = CliRunner().invoke(app, [*arguments, *limits, *more], catch_exceptions=False)
     return done, [json.loads(line) for line in done.stdout.splitlines() if line.startswith("{")]

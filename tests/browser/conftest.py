@@ -28,6 +28,9 @@ PUTTING_OFF = f"""
 PART = "window.part = name => import(document.querySelector('script').src.replace('main.js', name));"
 """Lets a test's script import one of the page's modules, whatever the version in their addresses."""
 
+NO_WORKER = "delete Navigator.prototype.serviceWorker;"
+"""Does without the worker that keeps the page for times without a server: it takes a seventh of a visit's time."""
+
 
 def pytest_collection_modifyitems(items):
     """Skip the browser's tests, with the reason, if there is no chromium."""
@@ -66,16 +69,25 @@ def browser(manager):
 def visit(browser, address):
     """Open the page: `visit("#example=mini-01", width=390)`. A message on the console fails the test.
 
-    `before` is called with the page before it is loaded.
+    `before` is called with the page before it is loaded; `keeps` lets it keep itself for times without a server.
     """
     said, contexts = [], []
 
     def open_page(
-        where="", *, at=address, width=1280, height=900, ignore="", ready="#providers input", before=None, **options
+        where="",
+        *,
+        at=address,
+        width=1280,
+        height=900,
+        ignore="",
+        ready="#providers input",
+        before=None,
+        keeps=False,
+        **options,
     ):
         context = browser.new_context(viewport={"width": width, "height": height}, **options)
         context.set_default_timeout(PATIENCE)
-        context.add_init_script(PART)
+        context.add_init_script(PART if keeps else PART + NO_WORKER)
         if PUT_OFF:
             context.add_init_script(PUTTING_OFF)
         contexts.append(context)

@@ -71,7 +71,7 @@ def test_a_server_that_was_restarted_gets_the_puzzle_again(visit):
 
 def test_a_puzzle_that_was_opened_is_played_without_a_server(visit):
     with serving("--offline") as url:
-        page = visit(at=url, ignore="Failed to load resource")
+        page = visit(at=url, ignore="Failed to load resource", keeps=True)
         paste(page, THREE)
         opened(page)
         page.keyboard.type("be")
@@ -87,7 +87,7 @@ KEPT_PARTS = "caches.open('page').then(kept => kept.keys()).then(keys => keys.ma
 
 
 def test_parts_of_an_earlier_version_are_not_kept(visit):
-    page = visit()
+    page = visit(keeps=True)
     until(page, f"{KEPT_PARTS}.then(paths => paths.length > 20)")
     manifest = page.get_attribute("[rel=manifest]", "href")
     page.evaluate(

@@ -34,6 +34,7 @@ def dictd(tmp_path):
     return folder
 
 
+@pytest.mark.usefixtures("small")
 def test_a_users_pairs_and_words_are_added_listed_and_removed(tmp_path):
     mine = tmp_path / "mine.txt"
     mine.write_text("Zither of the north\tQXZAV\nZQQJX;60\n", encoding="utf-8")
@@ -45,7 +46,7 @@ def test_a_users_pairs_and_words_are_added_listed_and_removed(tmp_path):
     assert lexicon.load().answers("Zither of the north", 5, count=1)[0].word == "QXZAV"
     assert lexicon.load(permissive=True).match("QXZAV") == []
     user.remove("mine.txt")
-    assert [source.name for source in user.info()] == ["WordNet 3.0, SCOWL, Webster 1913, own glossary"]
+    assert [source.name for source in user.info()] == ["WordNet 3.0, SCOWL 2020.12.07, Webster 1913, own glossary"]
     assert lexicon.load().match("QXZAV") == []
 
 

@@ -2,9 +2,10 @@ import json
 import re
 import struct
 import zlib
+from collections import defaultdict
 from contextlib import suppress
 from dataclasses import replace
-from itertools import product
+from itertools import groupby, product
 from pathlib import Path
 
 import pytest
@@ -31,9 +32,12 @@ pictures = st.integers(1, 6).flatmap(
 
 
 def brute_force(puzzle: Nonogram) -> set[tuple[str, ...]]:
-    """Try every picture."""
-    rows = ["".join(row) for row in product(puzzle.signs, repeat=puzzle.width)]
-    return {grid for grid in product(rows, repeat=puzzle.height) if not KIND.check(puzzle, grid)}
+    """Try every picture whose rows have the blocks of their clues."""
+    rows = defaultdict(list)
+    for row in product(range(len(puzzle.signs)), repeat=puzzle.width):
+        blocks = tuple((len(list(run)), colour) for colour, run in groupby(row) if colour)
+        rows[blocks].append("".join(puzzle.signs[colour] for colour in row))
+    return {grid for grid in product(*(rows[clue] for clue in puzzle.rows)) if not KIND.check(puzzle, grid)}
 
 
 @pytest.mark.parametrize(("colours", "longest"), [(2, 7), (3, 5), (4, 4)])
