@@ -18,7 +18,12 @@ def bits(bitmap: int) -> list[int]:
     >>> bits(0b1010)
     [1, 3]
     """
-    return [number for number in range(bitmap.bit_length()) if bitmap >> number & 1]
+    found = []
+    while bitmap:
+        lowest = bitmap & -bitmap
+        bitmap ^= lowest
+        found.append(lowest.bit_length() - 1)
+    return found
 
 
 def union(bitmaps: Iterable[int]) -> int:

@@ -12,6 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from agent.core.bitmaps import bits
 from agent.core.outcome import Budget
 from agent.core.propagate import settle
 from agent.errors import FormatError
@@ -58,12 +59,12 @@ def test_lines_are_solved_as_listing_all_fillings_says(colours: int, longest: in
                 wanted = every
                 for cells in left:
                     wanted &= ~cells
-                assert line.solve(out) == (wanted if left else None)
+                assert line.solve(out) == ((wanted, tuple(bits(wanted & ~out))) if left else None)
 
 
 def test_a_line_of_two_hundred_cells_is_no_problem():
     line = Line(((1, 1),) * 60, 200, 2)
-    assert line.solve(0) == 0
+    assert line.solve(0) == (0, ())
     assert line.count(0) > 10**40
 
 
@@ -330,3 +331,9 @@ def test_no_text_breaks_the_reader(text: str):
     for shape in shapes:
         with suppress(FormatError):
             parse(shape)
+
+
+def test_fillings_are_counted_only_to_choose_a_cell(own: Path):
+    begin = start(parse((own / "nonograms" / "rand25-s0.json").read_text()))
+    assert rules(begin).priority(begin) == 25 * 25
+    assert not any(line.counted for line in begin.table.lines)

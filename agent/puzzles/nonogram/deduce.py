@@ -10,7 +10,7 @@ from operator import and_, itemgetter
 from agent.core.bitmaps import bits
 from agent.core.propagate import Effort, OnStep, Step
 from agent.draw.letters import place
-from agent.puzzles.nonogram.line import Line
+from agent.puzzles.nonogram.line import Answer, Line
 from agent.puzzles.nonogram.puzzle import Nonogram
 
 
@@ -114,28 +114,25 @@ class Work:
             if answer is None:
                 stuck = number
                 break
-            if answer != before:
+            if answer[1]:
                 if on_step is not None:
-                    self.tell(number, answer, on_step)
+                    self.tell(number, answer[0], on_step)
                 waiting = self.learn(number, answer, queue, waiting)
                 seen |= waiting
         self.seen = seen
         return stuck
 
-    def learn(self, number: int, answer: int, queue: deque[int], waiting: int) -> int:
+    def learn(self, number: int, answer: Answer, queue: deque[int], waiting: int) -> int:
         """Write what a line rules out into it and into the lines that cross it, and put those into the queue.
 
         `waiting` are the lines in the queue, as bits; return those that are then.
         """
         out = self.out
-        new = answer ^ out[number]
-        out[number] = answer
-        self.open -= new.bit_count()
+        out[number], new = answer
+        self.open -= len(new)
         crossing, mine = (self.columns, number) if number < self.height else (self.rows, number - self.height)
-        while new:
-            bit = new & -new
-            new ^= bit
-            other, shift = crossing[bit.bit_length() - 1]
+        for bit in new:
+            other, shift = crossing[bit]
             out[other] |= 1 << shift + mine
             if not waiting >> other & 1:
                 waiting |= 1 << other
@@ -388,7 +385,8 @@ def agree(work: Work, row: int, column: int, outs: Sequence[list[int]], on_step:
                 words = " or ".join(work.word(colour) for colour in work.possible(row, column))
                 cell = place(row * work.width + column, work.width)
                 work.tell(number, answer, on_step, f"Whether {cell} is {words}: ")
-            waiting = work.learn(number, answer, queue, waiting)
+            new = tuple(bits(answer ^ work.out[number]))
+            waiting = work.learn(number, (answer, new), queue, waiting)
     return work.sweep(queue, on_step) is None
 
 

@@ -7,7 +7,8 @@ from the right, over sets of positions that are ints themselves, a few machine o
 listed: a line of 60 cells has too many.
 
 >>> line = Line(((2, 1), (1, 1)), 5, 2)
->>> f"{line.solve(0b00000_00001):010b}"  # the first cell is filled: so is the second, and the third is blank
+>>> out, new = line.solve(0b00000_00001)
+>>> f"{out:010b}"  # the first cell is filled: so is the second, and the third is blank
 '0010000011'
 """
 
@@ -16,8 +17,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import groupby
 
+from agent.core.bitmaps import bits
+
 Block = tuple[int, int]
 """Length and colour, from 1."""
+
+Answer = tuple[int, tuple[int, ...]]
+"""All that is ruled out in a line, and which bits of it are new."""
 
 MEMORY = 1 << 12
 """Answers kept per line before its memory starts again: a 60x60 puzzle then stays under 100 MB however long it runs."""
@@ -58,22 +64,25 @@ class Line:
             after = colour
         self.blocks.reverse()
         self.shifts = SHIFTS[: max(0, size - self.needed).bit_length()]
-        self.solved: dict[int, int | None] = {}
+        self.solved: dict[int, Answer | None] = {}
         self.counted: dict[int, int] = {}
 
-    def solve(self, out: int) -> int | None:
-        """Return all that is ruled out if `out` is; None if no filling is left.
+    def solve(self, out: int) -> Answer | None:
+        """Return all that is ruled out if `out` is, and the bits that are new; None if no filling is left.
 
+        >>> Line(((2, 1),), 3, 2).solve(0)
+        (2, (1,))
         >>> Line(((3, 1),), 3, 2).solve(0b010_000) is None
         True
         """
-        if out in self.solved:
+        try:
             return self.solved[out]
-        if len(self.solved) >= MEMORY:
-            self.solved.clear()
-        found = self.place(out)
-        answer = self.solved[out] = None if found is None else found[0]
-        return answer
+        except KeyError:
+            if len(self.solved) >= MEMORY:
+                self.solved.clear()
+            found = self.place(out)
+            answer = self.solved[out] = None if found is None else (found[0], tuple(bits(found[0] ^ out)))
+            return answer
 
     def place(self, out: int) -> tuple[int, list[int]] | None:
         """Return all that is ruled out if `out` is, and where each block can begin; None if no filling is left.

@@ -67,15 +67,14 @@ def is_goal(state: State) -> bool:
 
 
 def priority(state: State) -> float:
-    """Return f = g + h: choices made, and the fillings left over all lines, less one each.
+    """Return f = g + h: choices made, and the colours left over all cells, less one each.
 
     >>> from agent.puzzles.nonogram.deduce import start
     >>> from agent.puzzles.nonogram.files import parse
     >>> priority(start(parse("1\\n1\\n\\n1\\n1")))
     4
     """
-    left = sum(line.count(out) - 1 for line, out in zip(state.table.lines, state.out, strict=True))
-    return state.depth + left
+    return state.depth + still_open(state)
 
 
 def admits(state: State, goal: State) -> bool:
