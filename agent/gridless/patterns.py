@@ -182,7 +182,8 @@ def likely_sizes(clues: ClueText, over: Callable[[], bool] = never) -> list[tupl
     """List the sizes (width, height) that clues may belong to, the likeliest first.
 
     Those on which the numbers make a regular, connected grid that reaches every edge (one that does not is a grid of a
-    smaller size); if there is none, the first on which they make any. None if `over` says that time is up.
+    smaller size); if there is none, the first on which they make any. If `over` says that time is up before one is
+    found, that is the smallest, as every larger one holds the same grid with an empty border.
 
     >>> from agent.grid import NumberedClue
     >>> likely_sizes(ClueText((NumberedClue(2, ""),), (NumberedClue(3, ""),)))
@@ -197,7 +198,8 @@ def likely_sizes(clues: ClueText, over: Callable[[], bool] = never) -> list[tupl
             regular.append((width, height))
         if len(regular) == MOST_SIZES:
             break
-    any_at_all = ((w, h) for w, h in LIKELY_SIZES if _walk(clues, w, h, w * h * 2, over) != [])
+    sizes = sorted(LIKELY_SIZES, key=math.prod) if over() else LIKELY_SIZES
+    any_at_all = ((w, h) for w, h in sizes if _walk(clues, w, h, w * h * 2, over) != [])
     return regular or list(islice(any_at_all, 1))
 
 

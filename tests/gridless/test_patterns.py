@@ -153,3 +153,10 @@ def test_a_pattern_inside_an_empty_border_is_one_of_a_smaller_size():
     grid = Grid.parse("...\n...\n...")
     assert all(found.rows[-1] != "####" for found, _ in likely_patterns(listed(grid.slots)))
     assert likely_patterns(listed(grid.slots))[0][0] == grid
+
+
+@pytest.mark.parametrize("side", [3, 4])
+def test_without_any_time_the_smallest_grid_that_holds_the_clues_is_listed(side):
+    square = Grid.blank(side, side)
+    listed_at_once = likely_patterns(listed(square.slots), lambda: True)
+    assert [grid for grid, _ in listed_at_once][:1] == [square]
