@@ -40,6 +40,10 @@ class GridPuzzle(Protocol):
         """Identity, empty if it has none."""
 
     @property
+    def title(self) -> str:
+        """The title that its file holds, empty if there is none."""
+
+    @property
     def width(self) -> int:
         """Cells in a row."""
 

@@ -89,6 +89,15 @@ def was_json(text: str) -> bool:
     return len(JSON_FIELD.findall(text)) >= SOME_FIELDS
 
 
+def names(holder: Mapping[str, Any]) -> tuple[str, str]:
+    """Return the identity and the title that a JSON object holds, each empty if there is none.
+
+    >>> names({"name": "no-7", "title": "Wild birds"})
+    ('no-7', 'Wild birds')
+    """
+    return str(holder.get("id") or holder.get("name") or ""), str(holder.get("title") or "")
+
+
 def text_list(holder: Mapping[str, Any], key: str, *, source: str = "") -> tuple[str, ...]:
     """Return a list of strings from a JSON object. Raises FormatError if it is anything else.
 

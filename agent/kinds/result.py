@@ -139,6 +139,7 @@ class GridResult:
             "schema_version": SCHEMA_VERSION,
             "kind": self.kind,
             "id": self.puzzle.id,
+            "title": self.puzzle.title,
             "solved": self.solved,
             "consistent": self.solved,
             "verified": self.verified,
@@ -207,7 +208,7 @@ class GridResult:
     def to_text(self, *, colour: bool = False) -> str:
         """Return everything as a person reads it; nothing of it is coloured yet."""
         del colour
-        return str(self)
+        return f"{self.puzzle.title}\n\n{self}" if self.puzzle.title else str(self)
 
     def svg(self) -> Svg:
         """Draw the solutions, one below the other; without any, the furthest state or the puzzle itself."""
@@ -221,7 +222,7 @@ class GridResult:
         """Return a self-contained HTML page: the picture, the proof, and the steps if they were asked for."""
         from agent.draw.page import page
 
-        return page(self.puzzle.id or kind_of(self.puzzle).title, self._repr_html_())
+        return page(self.puzzle.title or kind_of(self.puzzle).title, self._repr_html_())
 
     def _repr_html_(self) -> str:
         steps = "".join(f"<li>{escape(step.text)}</li>" for step in self.steps)

@@ -377,3 +377,27 @@ def test_no_code_but_its_own_and_the_list_names_a_kind():
     assert len(elsewhere) > 100
     named = {str(file): words_of(AGENT / file) & set(NAMES) for file in elsewhere}
     assert {file: kinds for file, kinds in named.items() if kinds} == NAMED_ELSEWHERE
+
+
+@pytest.mark.parametrize(
+    "puzzle",
+    [
+        {"rows": [[1]], "cols": [[1]]},
+        {"board": ["AB.", "D.F", "GHI"], "words": ["BCE", "EFI", "DEH"]},
+        {"grid": ["_a"], "words": ["ba"]},
+        {"sudoku": "1.....3..4.....2", "box": [2, 2]},
+    ],
+)
+def test_a_puzzle_is_shown_by_the_title_of_its_file_never_by_its_identity(puzzle):
+    plain = solve_kind(read_kind(json.dumps({"id": "no-7", **puzzle})))
+    titled = solve_kind(read_kind(json.dumps({"id": "no-7", "title": "Wild birds", **puzzle})))
+    assert [(one.to_json()["id"], one.to_json()["title"]) for one in (plain, titled)] == [
+        ("no-7", ""),
+        ("no-7", "Wild birds"),
+    ]
+    assert read_kind(json.dumps(titled.puzzle.to_json())) == titled.puzzle
+    assert titled.to_text() == f"Wild birds\n\n{plain.to_text()}"
+    assert "<h1>Wild birds</h1>" in titled.to_html()
+    assert f"<h1>{kind_of(plain.puzzle).title}</h1>" in plain.to_html()
+    assert "Wild birds" in titled.puzzle.svg()
+    assert "no-7" not in plain.to_html() + plain.to_text() + plain.puzzle.svg()

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from agent.draw.letters import spaced
 from agent.grid import BLOCK
-from agent.reading import capitals, expected, json_object, same_length, small, text_list, text_rows
+from agent.reading import capitals, expected, json_object, names, same_length, small, text_list, text_rows
 from agent.slots import Slot, number_slots
 
 if TYPE_CHECKING:
@@ -47,6 +47,7 @@ class FillIn:
     words: tuple[str, ...]
     id: str = ""
     spare: bool = False
+    title: str = ""
 
     @property
     def width(self) -> int:
@@ -72,12 +73,13 @@ class FillIn:
         """Draw the grid, or `rows` in its place, with the words; what is in the grid is ticked, givens are bold."""
         from agent.puzzles.fillin.draw import fillin_svg
 
-        return fillin_svg(rows or self.grid, self.words, givens=self.grid, spare=self.spare, title=self.id)
+        return fillin_svg(rows or self.grid, self.words, givens=self.grid, spare=self.spare, title=self.title)
 
     def to_json(self) -> dict[str, Any]:
         """Return what :func:`parse` reads back to the same puzzle, once dumped."""
-        found: dict[str, Any] = {"id": self.id, "grid": list(self.grid), "words": list(self.words)}
-        return {**found, "spare": True} if self.spare else found
+        titled = {"title": self.title} if self.title else {}
+        spare = {"spare": True} if self.spare else {}
+        return {"id": self.id, **titled, "grid": list(self.grid), "words": list(self.words), **spare}
 
     def __str__(self) -> str:
         return f"{spaced(self.grid)}\n\n{' '.join(self.words)}"
@@ -100,8 +102,9 @@ def parse(text: str, *, source: str = "") -> FillIn:
     if stripped.startswith("{"):
         found = json_object(text, source=source)
         rows = text_rows(found, "grid", source=source, empty=EMPTY)
-        words, name = text_list(found, "words", source=source), str(found.get("id") or found.get("name") or "")
-        return build(rows, words, name=name, spare=found.get("spare") is True, source=source)
+        words = text_list(found, "words", source=source)
+        name, title = names(found)
+        return replace(build(rows, words, spare=found.get("spare") is True, source=source), id=name, title=title)
     if "[[" in re.sub(r"\s", "", text):
         return parse_prolog(text, source=source)
     lines = text.split("\n")
@@ -172,7 +175,6 @@ def build(
     rows: tuple[str, ...],
     words: tuple[str, ...],
     *,
-    name: str = "",
     spare: bool = False,
     source: str = "",
     first_line: int = 0,
@@ -202,7 +204,7 @@ def build(
         raise expected("words after the grid and a blank line", source=source)
     change = change_of(words)
     grid = tuple("".join(EMPTY if sign in EMPTIES else change(sign) for sign in row) for row in rows)
-    puzzle = FillIn(grid, tuple(change(word) for word in words), name, spare)
+    puzzle = FillIn(grid, tuple(change(word) for word in words), spare=spare)
     return replace(puzzle, words=(*puzzle.words, *starters(puzzle)))
 
 

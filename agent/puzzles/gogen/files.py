@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from agent.draw.letters import spaced
-from agent.reading import capitals, expected, json_object, same_length, text_list, text_rows
+from agent.reading import capitals, expected, json_object, names, same_length, text_list, text_rows
 
 if TYPE_CHECKING:
     from agent.draw.svg import Svg
@@ -44,6 +44,7 @@ class Gogen:
     words: tuple[str, ...]
     letters: str
     id: str = ""
+    title: str = ""
 
     @property
     def width(self) -> int:
@@ -66,11 +67,13 @@ class Gogen:
 
         rows = rows or self.board
         givens = [at for at, sign in enumerate("".join(self.board)) if sign != EMPTY]
-        return gogen_svg(rows, paths(self, rows), bold=givens, title=self.id)
+        return gogen_svg(rows, paths(self, rows), bold=givens, title=self.title)
 
     def to_json(self) -> dict[str, Any]:
         """Return what :func:`parse` reads back to the same puzzle, once dumped."""
-        return {"id": self.id, "board": list(self.board), "words": list(self.words), "letters": self.letters}
+        titled = {"title": self.title} if self.title else {}
+        board = {"board": list(self.board), "words": list(self.words), "letters": self.letters}
+        return {"id": self.id, **titled, **board}
 
     def __str__(self) -> str:
         return f"{spaced(self.board)}\n\n{' '.join(self.words)}"
@@ -92,8 +95,9 @@ def parse(text: str, *, source: str = "") -> Gogen:
         found = json_object(text, source=source)
         rows = text_rows(found, "board" if "board" in found else "grid", source=source, empty=EMPTY)
         words = text_list(found, "words", source=source)
-        letters, name = str(found.get("letters", "")), str(found.get("id") or found.get("name") or "")
-        return build(rows, words, letters=letters, name=name, source=source)
+        puzzle = build(rows, words, letters=str(found.get("letters", "")), source=source)
+        name, title = names(found)
+        return replace(puzzle, id=name, title=title)
     lines = text.split("\n")
     first = next((number for number, line in enumerate(lines) if line.strip()), 0)
     end = next((number for number in range(first, len(lines)) if not lines[number].strip()), len(lines))

@@ -10,7 +10,7 @@ from agent.puzzles.nonogram.colours import BLACK, BLANK, FILLED, WHITE, Colour
 from agent.puzzles.nonogram.line import Block
 from agent.puzzles.nonogram.puzzle import Nonogram
 from agent.puzzles.nonogram.recognise import COLOURS, HEADING
-from agent.reading import expected, json_object
+from agent.reading import expected, json_object, names
 
 MAX_SIDE = 200
 """Longer sides are refused: the largest published ones have 150 cells or so, a hostile file may have any number."""
@@ -113,14 +113,8 @@ def parse_json(text: str, *, source: str = "") -> Nonogram:
         if not isinstance(side, list) or not all(isinstance(clue, list) for clue in side):
             raise expected(f'"{keys[0]}" to be a list of lists of blocks', source=source)
         sides.append([[json_block(block, colours, keys[0], source=source) for block in clue] for clue in side])
-    puzzle = build(
-        sides[0],
-        sides[1],
-        name=str(found.get("id") or found.get("name") or ""),
-        title=str(found.get("title") or ""),
-        colours=colours,
-        source=source,
-    )
+    name, title = names(found)
+    puzzle = build(sides[0], sides[1], name=name, title=title, colours=colours, source=source)
     check_size(puzzle, found.get("width"), found.get("height"), source=source)
     return puzzle
 

@@ -70,7 +70,7 @@ class Nonogram:
         from agent.puzzles.nonogram.draw import nonogram_svg
 
         across, down = ([self.words(clue) for clue in side] for side in (self.rows, self.columns))
-        return nonogram_svg(rows or self.givens, across, down, self.colours, title=self.title or self.id)
+        return nonogram_svg(rows or self.givens, across, down, self.colours, title=self.title)
 
     def to_json(self) -> dict[str, Any]:
         """Return what :func:`agent.puzzles.nonogram.files.parse` reads back to the same puzzle, once dumped."""

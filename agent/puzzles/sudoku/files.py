@@ -8,7 +8,7 @@ from agent.draw.grid import grid_svg
 from agent.draw.letters import spaced
 from agent.draw.svg import Svg
 from agent.puzzles.sudoku.recognise import BOXES, rows_in
-from agent.reading import expected, json_object
+from agent.reading import expected, json_object, names
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,6 +19,7 @@ class Sudoku:
     givens: tuple[str, ...]
     box: tuple[int, int]
     id: str = ""
+    title: str = ""
 
     @property
     def width(self) -> int:
@@ -30,7 +31,7 @@ class Sudoku:
     def svg(self, rows: Sequence[str] = ()) -> Svg:
         """Draw the givens in bold, with `rows` as far as they are filled, and the boxes framed."""
         bold = [at for at, sign in enumerate("".join(self.givens)) if sign != "."]
-        return grid_svg(rows or self.givens, bold=bold, heavy=self.box, title=self.id or "Sudoku")
+        return grid_svg(rows or self.givens, bold=bold, heavy=self.box, title=self.title or "Sudoku")
 
     _repr_html_ = svg
 
@@ -39,7 +40,8 @@ class Sudoku:
 
     def to_json(self) -> dict[str, Any]:
         """Return what :func:`parse` reads back to the same puzzle, once dumped."""
-        return {"id": self.id, "sudoku": list(self.givens), "box": list(self.box)}
+        titled = {"title": self.title} if self.title else {}
+        return {"id": self.id, **titled, "sudoku": list(self.givens), "box": list(self.box)}
 
 
 def parse(text: str, *, source: str = "") -> Sudoku:
@@ -56,4 +58,4 @@ def parse(text: str, *, source: str = "") -> Sudoku:
     box = found.get("box", list(BOXES[len(rows)]))
     if box not in [[wide, len(rows) // wide] for wide in range(1, len(rows) + 1) if not len(rows) % wide]:
         raise expected(f'"box" to be a width and a height of {len(rows)} cells together', source=source)
-    return Sudoku(rows, (int(box[0]), int(box[1])), str(found.get("id", "")))
+    return Sudoku(rows, (int(box[0]), int(box[1])), *names(found))
