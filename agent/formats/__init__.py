@@ -59,6 +59,9 @@ MAX_BYTES = 16_000_000
 MAX_TEXT = 300_000
 """Longer clue text and .xd files are refused: the largest grid with long clues has a fifth of it."""
 
+SEVERAL = "`gridwright evaluate` solves them all"
+"""What to do about several puzzles in a file."""
+
 EXPECTED = f"a puzzle ({ENDINGS}) or clue text with Across and Down headings"
 
 
@@ -84,10 +87,9 @@ def open_puzzles(source: str | Path) -> Iterator[Item]:
             return
         for number, line in _lines(file, name, first):
             try:
-                yield _read_json(parse_json(line))
+                yield _read_line(number, line)
             except FormatError as error:
-                where = f"line {number}" + (f", {error.where}" if error.where else "")
-                raise FormatError(error.problem, where, name) from error
+                raise error.within(name) from error
 
 
 def count_puzzles(source: str | Path) -> int:
@@ -117,14 +119,16 @@ def read_one(data: bytes | str, name: str, *, size: tuple[int, int] | None = Non
     >>> tiny = "NO\\nOH\\n\\n\\nA1. Not yes ~ NO\\n"
     >>> read_one(tiny + tiny, "tiny.xd")
     Traceback (most recent call last):
-    agent.errors.FormatError: tiny.xd: line 6: expected one puzzle, found 2
+    agent.errors.FormatError: tiny.xd: line 6: expected one puzzle, found 2: `gridwright evaluate` solves them all
     """
     try:
         found = list(_read_any(data, size))
     except FormatError as error:
         raise error.within(name) from error
-    if len(found) != 1:
-        raise FormatError(f"expected one puzzle, found {len(found) or 'none'}", found[1][0] if found else "", name)
+    if not found:
+        raise FormatError("expected one puzzle, found none", "", name)
+    if len(found) > 1:
+        raise FormatError(f"expected one puzzle, found {len(found)}: {SEVERAL}", found[1][0], name)
     return found[0][1]
 
 
@@ -137,6 +141,12 @@ def _read_any(data: bytes | str, size: tuple[int, int] | None) -> Iterator[tuple
     content = fenced[2] if (fenced := FENCE.fullmatch(content)) else content
     if not content.strip():
         raise FormatError(f"expected {EXPECTED}, found nothing")
+    lines = content.rstrip().split("\n")
+    if len(lines) > 1 and _is_object(lines[0].encode()):
+        for number, line in enumerate(lines, 1):
+            if line.strip():
+                yield f"line {number}", _read_line(number, line)
+        return
     if JSON_START.match(content):
         for document in _documents(content):
             yield document.where, _read_json(document)
@@ -305,11 +315,21 @@ def _documents(content: str) -> Iterator[Node]:
         yield document
 
 
+def _read_line(number: int, line: str) -> Item:
+    """Read the puzzle in one of several lines of JSON."""
+    try:
+        return _read_json(parse_json(line))
+    except FormatError as error:
+        raise FormatError(error.problem, f"line {number}" + (f", {error.where}" if error.where else "")) from error
+
+
 def _read_json(document: Node) -> Puzzle | CandidateInstance:
     """Read one JSON object, by its fields; those that its format does not read are left out of the puzzle by name."""
     known = next(_recognised("json", document), None)
     if known is None and any(map(document.has, ("clues", "across", "down"))) and not document.has("grid"):
         raise document.fail('a field grid besides the clues, such as ["##...", ...], or the clues alone as text')
+    if known is None and document.has("clue"):
+        raise FormatError("expected a puzzle, found a clue set: name it with --clue-set", document.where)
     if known is None:
         raise document.fail("a puzzle: an object with grid and clues, body, puzzle, or horizontal_answers")
     try:

@@ -10,7 +10,7 @@ import pytest
 
 from agent.api import open_puzzle, read_puzzle
 from agent.errors import FormatError, UsageError
-from agent.formats import count_puzzles, instance, open_puzzles, read_puzzles, write_puzzle
+from agent.formats import SEVERAL, count_puzzles, instance, open_puzzles, read_puzzles, write_puzzle
 from agent.formats.puz import unlocked
 from agent.grid import Clue, Grid, Puzzle
 
@@ -227,7 +227,7 @@ def test_several_xd_puzzles_are_read_or_refused_but_never_lost(between):
     text = SMALL + between + SMALL.replace("Small", "Other")
     assert [puzzle.title for puzzle in read_puzzles(text, "x.xd")] == ["Small", "Other"]
     line = text.split("\n").index("Title: Other") + 1
-    assert complaint(text) == f"today: line {line}: expected one puzzle, found 2"
+    assert complaint(text) == f"today: line {line}: expected one puzzle, found 2: {SEVERAL}"
 
 
 @pytest.mark.parametrize(
@@ -240,7 +240,7 @@ def test_several_xd_puzzles_are_read_or_refused_but_never_lost(between):
     ids=["no headers", "sections", "no clues"],
 )
 def test_a_second_xd_puzzle_of_any_style_is_found(second):
-    assert complaint(f"{SMALL}\n\n{second}") == "today: line 11: expected one puzzle, found 2"
+    assert complaint(f"{SMALL}\n\n{second}") == f"today: line 11: expected one puzzle, found 2: {SEVERAL}"
 
 
 def test_a_fault_in_a_second_xd_puzzle_has_its_line():
@@ -406,6 +406,21 @@ def test_lists_that_do_not_fit_their_grid_are_refused(tmp_path, changes, wanted)
     (tmp_path / "x.json").write_text(json.dumps({**LISTS, **changes}))
     with pytest.raises(FormatError, match=wanted):
         list(open_puzzles(tmp_path / "x.json"))
+
+
+def test_json_lines_are_told_how_many_puzzles_they_are():
+    line = json.dumps(ipuz())
+    assert complaint(f"{line}\n\n{line}\n") == f"today: line 3: expected one puzzle, found 2: {SEVERAL}"
+    assert complaint(f"{line}\n{{}}\n").startswith("today: line 2: expected a puzzle: an object with grid")
+
+
+def test_a_clue_set_is_no_puzzle_and_the_option_for_it_is_named():
+    entry = json.dumps({"clue": "Not yes", "length": 2, "candidates": [["NO", 0.9]]})
+    said = "expected a puzzle, found a clue set: name it with --clue-set"
+    assert [complaint(content) for content in (entry, f"{entry}\n{entry}\n")] == [
+        f"today: {said}",
+        f"today: line 1: {said}",
+    ]
 
 
 def test_json_lines_are_read_one_at_a_time(tmp_path):
