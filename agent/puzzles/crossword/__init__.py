@@ -131,10 +131,7 @@ def fill(
         if found is not None:
             return found
     tight = tighten(given, grid.crossings, limit, search.is_over)
-    lower = sum(domain.least() for domain in tight)
-    if known and (limit - lower > PROVABLE or search.is_over()):
-        return search.unproved(known, lower)
-    is_far = known is not None and known.cost - lower > LONG_ROOM
+    is_far = known is not None and known.cost - sum(domain.least() for domain in tight) > LONG_ROOM
     found = None if is_far and sum(map(len, tight)) > SHORT else search.exact(tight, FEW_EXPANSIONS)
     return found or search.by_layers(tight, known)
 
@@ -177,11 +174,6 @@ class _Search:
             generated=self.generated,
             duplicates=self.duplicates,
         )
-
-    def unproved(self, known: Filling, lower: float) -> Fill:
-        """Return a known filling as the best one, with no other proof than the lower bound."""
-        ended: Termination = self.budget.stop_reason(self.expansions) or "found"
-        return replace(self.found(Outcome(ended), lower), fillings=(known,))
 
     def merged(self, found: Layered, goals: Sequence[State]) -> tuple[State, ...]:
         """Return the cheapest of the fillings in layers and of others within the slack, each once."""
@@ -228,7 +220,8 @@ class _Search:
             goals = self.merged(first, ())
             missed = lower if coarse else max(lower, first.missed)
         limit = goals[0].bound + self.slack + SAME if goals else FORBIDDEN / 2
-        if not self.is_over():
+        is_provable = known is None or limit - lower <= PROVABLE
+        if is_provable and not self.is_over():
             tight = cut(tight, self.grid.crossings, limit)
             wide = layered(self.grid, tight, limit, WIDE, narrow=0 if goals else NARROWEST, is_over=self.is_over)
             goals, missed = self.merged(wide, goals), max(missed, wide.missed)
