@@ -9,6 +9,7 @@ The weights are fitted by :mod:`lexicon.build.fit` and shipped with the index.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -68,12 +69,13 @@ def feature_names(vocabulary: Vocabulary) -> dict[str, list[str]]:
 
 
 class Model:
-    """One or several sets of weights; the probabilities of several are averaged."""
+    """One or several sets of weights; the probabilities of several are averaged, and the likeliest words raised."""
 
     def __init__(self, path: Path) -> None:
         pack = Pack(path)
         self.path = path
         self.meta: dict[str, Any] = pack.meta
+        self._lead = float(pack.meta["lead"])
         self._sets = [
             {name: pack[f"{number}/{name}"] for name in PARAMETERS} for number in range(int(pack.meta["sets"]))
         ]
@@ -87,22 +89,45 @@ class Model:
 
     def probabilities(self, vocabulary: Vocabulary, evidence: Evidence, shape: Floats) -> NDArray[np.float64]:
         """Return the probabilities of all words of the vocabulary, and last of "in no list"; (n + 1,), sum 1."""
-        total = np.zeros(len(vocabulary.size) + 1)
-        # The features of a word are looked up once for all sets: that takes longer than to sum them.
-        own = vocabulary.own_scores(np.stack([weights["static"] @ shape for weights in self._sets], axis=1))
-        for number, weights in enumerate(self._sets):
-            # Odds are relative to the best prior, so none overflows, and a word without evidence keeps its prior as it
-            # is: only judged senses and touched words are worked on, however many words there are.
-            prior = np.ascontiguousarray(own[:, number])
-            most = prior.max()
-            odds = np.empty(len(total))
-            odds[:-1] = np.exp(prior - most)
-            hidden = hidden_layer(weights, self._by_code[number], evidence, shape)
-            odds[:-1] *= 1 + by_word(vocabulary, evidence, sense_scores(weights, hidden, evidence, shape))
-            odds[evidence.touched] *= np.exp(word_scores(weights, evidence, shape))
-            odds[-1] = np.exp(weights["unlisted"] @ shape - most)
-            total += odds / odds.sum()
-        return total / len(self._sets)
+        return raised(softmaxes(self._sets, self._by_code, vocabulary, evidence, shape), self._lead)
+
+
+def softmaxes(
+    sets: Sequence[Weights], by_code: Sequence[Floats], vocabulary: Vocabulary, evidence: Evidence, shape: Floats
+) -> NDArray[np.float64]:
+    """Return the sum of the probabilities of sets of weights, (n + 1,); `by_code` is the `code_bias` of each set."""
+    total = np.zeros(len(vocabulary.size) + 1)
+    # The features of a word are looked up once for all sets: that takes longer than to sum them.
+    own = vocabulary.own_scores(np.stack([weights["static"] @ shape for weights in sets], axis=1))
+    for number, weights in enumerate(sets):
+        # Odds are relative to the best prior, so none overflows, and a word without evidence keeps its prior as it
+        # is: only judged senses and touched words are worked on, however many words there are.
+        prior = np.ascontiguousarray(own[:, number])
+        most = prior.max()
+        odds = np.empty(len(total))
+        odds[:-1] = np.exp(prior - most)
+        hidden = hidden_layer(weights, by_code[number], evidence, shape)
+        odds[:-1] *= 1 + by_word(vocabulary, evidence, sense_scores(weights, hidden, evidence, shape))
+        odds[evidence.touched] *= np.exp(word_scores(weights, evidence, shape))
+        odds[-1] = np.exp(weights["unlisted"] @ shape - most)
+        total += odds / odds.sum()
+    return total
+
+
+def raised(odds: NDArray[np.float64], lead: float) -> NDArray[np.float64]:
+    """Return probabilities in which the likeliest word is `lead` nats likelier, others in proportion to their odds.
+
+    The last entry, "in no list", is no word. Of clues that the weights have not learned from, the likeliest word is
+    right more often than a softmax says, and words far below it are not.
+
+    >>> odds = np.array([3.0, 1.0, 1.0])
+    >>> raised(odds, 0.0).round(2).tolist(), raised(odds, 1.0).round(2).tolist()
+    ([0.6, 0.2, 0.2], [0.77, 0.13, 0.09])
+    """
+    found = odds.copy()
+    found[:-1] *= np.exp(lead * odds[:-1] / odds[:-1].max())
+    probabilities: NDArray[np.float64] = found / found.sum()
+    return probabilities
 
 
 def word_scores(weights: Weights, evidence: Evidence, shape: Floats) -> Floats:

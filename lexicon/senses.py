@@ -78,11 +78,12 @@ def on_scale(lengths: NDArray[np.floating]) -> NDArray[np.uint8]:
 class Inverted:
     """From a term to the rows that hold it, with the terms' weights and the rows' lengths.
 
-    The rows of term t are `holders[starts[t]:starts[t + 1]]`, in ascending order.
+    The rows of term t, in ascending order, are the running sums of `steps[starts[t]:starts[t + 1]]`: small numbers, of
+    which a compressed index, in the wheel, is 2 MB smaller.
     """
 
     starts: NDArray[np.int32]
-    holders: NDArray[np.int32]
+    steps: NDArray[np.int32]
     weight: Floats
     norm: NDArray[np.float16] | NDArray[np.uint8]
     """Lengths; of definitions, positions in `LENGTHS`."""
@@ -94,7 +95,15 @@ class Inverted:
 
     def rows(self, term: int) -> NDArray[np.int32]:
         """Return the rows that hold a term."""
-        return self.holders[self.starts[term] : self.starts[term + 1]]
+        rows: NDArray[np.int32] = np.cumsum(self.steps[self.starts[term] : self.starts[term + 1]], dtype=np.int32)
+        return rows
+
+    def all_rows(self) -> NDArray[np.int32]:
+        """Return the rows of all terms, one after the other."""
+        sums = np.concatenate([[0], np.cumsum(self.steps, dtype=np.int64)])
+        before = np.repeat(sums[self.starts[:-1]], np.diff(self.starts))
+        rows: NDArray[np.int32] = (sums[1:] - before).astype(np.int32)
+        return rows
 
     def sums(self, query: list[int]) -> tuple[NDArray[np.int32], Floats]:
         """Return the rows that hold any of the terms, and for each the sum of the squared weights of those it holds."""

@@ -74,10 +74,10 @@ def facts_of(pack: Pack) -> Arrays:
     facts["terms"] = np.frombuffer("\n".join(lexis).encode(), np.uint8)
     for name in ("gloss", "edge"):
         facts[f"{name}/count"] = narrow(np.diff(pack[f"{name}/starts"]))
-    holders = pack["name by term/holders"]
-    term = np.repeat(np.arange(len(lexis), dtype=np.uint32), np.diff(pack["name by term/starts"]))
-    facts["name/term"] = term[np.argsort(holders, kind="stable")]
-    facts["name/count"] = narrow(np.bincount(holders, minlength=int(pack["names/count"].sum())))
+    names = Inverted.of(pack, "name")
+    rows, term = names.all_rows(), np.repeat(np.arange(len(lexis), dtype=np.uint32), np.diff(names.starts))
+    facts["name/term"] = term[np.argsort(rows, kind="stable")]
+    facts["name/count"] = narrow(np.bincount(rows, minlength=int(pack["names/count"].sum())))
     for length in lengths:
         facts[f"pair/word/{length}"] = pack[f"pair/word/{length}"]
         facts[f"pair/form/{length}"] = pack[f"pair/form/{length}"]
@@ -113,14 +113,19 @@ def narrow(values: NDArray[Any]) -> NDArray[Any]:
 def inverted(count: NDArray[Any], term: NDArray[Any], terms: int) -> Inverted:
     """Invert rows of terms, given as the lengths of the rows and their terms one after the other.
 
-    >>> inverted(np.array([2, 1]), np.array([0, 1, 1]), terms=3).rows(1).tolist()
-    [0, 1]
+    >>> table = inverted(np.array([2, 1]), np.array([0, 1, 1]), terms=3)
+    >>> table.rows(1).tolist(), table.all_rows().tolist()
+    ([0, 1], [0, 0, 1])
     """
     row = np.repeat(np.arange(len(count), dtype=np.int32), count)
     frequency = np.bincount(term, minlength=terms)
     weight = np.log(1 + (len(count) - frequency + 0.5) / (frequency + 0.5)).astype(np.float32)
     norm = np.sqrt(np.bincount(row, weight[term] ** 2, len(count))) + 1e-6
-    return Inverted(starts_of(frequency), row[np.argsort(term, kind="stable")], weight, norm.astype(np.float16))
+    starts, rows = starts_of(frequency), row[np.argsort(term, kind="stable")]
+    first = starts[:-1][frequency > 0]
+    steps = np.diff(rows, prepend=np.int32(0))
+    steps[first] = rows[first]
+    return Inverted(starts, steps, weight, norm.astype(np.float16))
 
 
 def document_vectors(facts: Arrays, terms: int) -> tuple[Floats, Floats]:
