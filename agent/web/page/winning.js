@@ -127,9 +127,11 @@ function longest(days) {
 export function drawStatistics() {
   const { solved, streak, longest: record, sizes } = summary(store.get("results", []), dayOf());
   const number = (value, text) => h("div", { class: "figure" }, h("b", {}, value), h("span", { class: "soft" }, text));
-  const head = ["Size", "Solved", "Together", "No help", "Best", "Average"];
+  const isShared = sizes.some((one) => one.together);
+  const isTold = (_, column) => isShared || column !== 2; // no column for what was never done
+  const head = ["Size", "Solved", "Together", "No help", "Best", "Average"].filter(isTold);
   const time = (seconds) => (seconds === undefined ? "–" : clock(seconds));
-  const row = (one) => [one.size, one.solved, one.together, one.unhelped, time(one.best), time(one.average)];
+  const row = (one) => [one.size, one.solved, one.together, one.unhelped, time(one.best), time(one.average)].filter(isTold);
   $("statistics").replaceChildren(
     h("div", { class: "figures" }, number(solved, solved === 1 ? "puzzle solved" : "puzzles solved"), number(streak, streak === 1 ? "day in a row" : "days in a row"), number(record, "longest run of days")),
     sizes.length
