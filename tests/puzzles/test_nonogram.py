@@ -244,6 +244,16 @@ def test_cells_at_the_edge_of_what_is_known_are_probed():
     assert work.open_cells()[0] == (1, 0)
 
 
+def test_cells_with_most_known_sides_come_first(own: Path):
+    for file in sorted((own / "nonograms").glob("*.json")):
+        work = Work(start(parse(file.read_text())))
+        work.sweep(range(len(work.lines)))
+        every = product(range(work.height), range(work.width))
+        left = {cell for cell in every if len(work.possible(*cell)) > 1}
+        sides = {(r, c): 4 - len({(r - 1, c), (r + 1, c), (r, c - 1), (r, c + 1)} & left) for r, c in left}
+        assert work.open_cells() == sorted(filter(sides.get, left), key=lambda cell: (-sides[cell], cell))
+
+
 def test_lines_are_swept_first_in_first_out(own: Path):
     """Last in, first out, these lines are solved in 1,332 states."""
     solved = 0

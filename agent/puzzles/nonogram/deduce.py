@@ -181,24 +181,22 @@ class Work:
 
         Their probes settle most; there is one wherever a cell is open.
         """
-        height, width = self.height, self.width
-        known = [self.known(row, self.out[row]) for row in range(height)]
-        edge = 1 << width
-        found = []
+        height, edge = self.height, 1 << self.width + 1
+        # a cell beyond the border counts as known, so that cell c of a row is bit c + 1
+        beyond = 2 * edge - 1
+        rows = [beyond, *(self.known(row, self.out[row]) << 1 | 1 | edge for row in range(height)), beyond]
+        by_sides: list[list[tuple[int, int]]] = [[], [], [], []]
         for row in range(height):
-            here = known[row] << 1 | 1 | edge << 1  # a cell beyond the border counts as known
-            above = known[row - 1] if row else -1
-            below = known[row + 1] if row + 1 < height else -1
-            rest = ~known[row] & (edge - 1)
-            while rest:
-                bit = rest & -rest
-                rest ^= bit
-                column = bit.bit_length() - 1
-                sides = (here >> column & 1) + (here >> column + 2 & 1) + (above >> column & 1) + (below >> column & 1)
-                if sides:
-                    found.append((-sides, row, column))
-        found.sort()
-        return [(row, column) for _, row, column in found]
+            above, here, below = rows[row : row + 3]
+            # the known ones of four sides, counted for all cells of the row at once: two sums of two bits, added
+            one, both = above ^ below, above & below
+            left, right = here << 1, here >> 1
+            other, others = left ^ right, left & right
+            odd, pair = one ^ other, both ^ others ^ one & other
+            free = ~here & beyond
+            for found, cells in zip(by_sides, (both & others, pair & odd, pair & ~odd, odd & ~pair), strict=True):
+                found += [(row, cell - 1) for cell in bits(cells & free)]
+        return [cell for found in by_sides for cell in found]
 
     def tell(self, number: int, answer: int, on_step: OnStep, before: str = "") -> None:
         """Record the cells that a line determines as a step, if there are any."""
