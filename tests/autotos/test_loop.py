@@ -35,8 +35,8 @@ def home(tmp_path, monkeypatch):
     return tmp_path
 
 
-def loop(server, *more):
-    arguments = ["autotos", "--model", "fake-model", "--base-url", server.base_url, "--json", "--domain", FEWER]
+def loop(server, *more, domain=("--domain", FEWER)):
+    arguments = ["autotos", "--model", "fake-model", "--base-url", server.base_url, "--json", *domain]
     limits = ["--search-seconds", "0.2", "--search-expansions", "50"]
     done = CliRunner().invoke(app, [*arguments, *limits, *more], catch_exceptions=False)
     return done, [json.loads(line) for line in done.stdout.splitlines() if line.startswith("{")]
@@ -201,7 +201,8 @@ def test_a_broken_journal_names_file_and_line(tmp_path):
 
 def test_a_server_that_fails_ends_the_loop_with_one_line():
     with FakeOpenAI([Canned({"error": {"message": "no such model"}}, status=404)]) as server:
-        done, rows = loop(server)
+        done, rows = loop(server, domain=())
+        assert "5x5 mini crossword" in server.chats[0].json["messages"][-1]["content"]
     assert done.exit_code == 4
     assert rows[0]["accepted"] is False
     assert "Traceback" not in done.stderr
