@@ -75,14 +75,13 @@ class Line:
         >>> Line(((3, 1),), 3, 2).solve(0b010_000) is None
         True
         """
-        try:
+        if out in self.solved:
             return self.solved[out]
-        except KeyError:
-            if len(self.solved) >= MEMORY:
-                self.solved.clear()
-            found = self.place(out)
-            answer = self.solved[out] = None if found is None else (found[0], tuple(bits(found[0] ^ out)))
-            return answer
+        if len(self.solved) >= MEMORY:
+            self.solved.clear()
+        found = self.place(out)
+        answer = self.solved[out] = None if found is None else (found[0], tuple(bits(found[0] ^ out)))
+        return answer
 
     def place(self, out: int) -> tuple[int, list[int]] | None:
         """Return all that is ruled out if `out` is, and where each block can begin; None if no filling is left.
