@@ -28,8 +28,8 @@ class GridPuzzle(Protocol):
     >>> puzzle = read_puzzle("1 1\\n2\\n\\n2\\n1\\n1")
     >>> puzzle.kind, puzzle.width, puzzle.height, puzzle.givens
     ('nonogram', 3, 2, ('???', '???'))
-    >>> puzzle.id, puzzle.svg()[:4], puzzle.to_json()["rows"]
-    ('', '<svg', [[1, 1], [2]])
+    >>> puzzle.id, puzzle.title, puzzle.svg()[:4], puzzle.to_json()["rows"]
+    ('', '', '<svg', [[1, 1], [2]])
     """
 
     kind: ClassVar[str]
