@@ -182,8 +182,8 @@ def likely_sizes(clues: ClueText, over: Callable[[], bool] = never) -> list[tupl
     """List the sizes (width, height) that clues may belong to, the likeliest first.
 
     Those on which the numbers make a regular, connected grid that reaches every edge (one that does not is a grid of a
-    smaller size); if there is none, the first on which they make any. If `over` says that time is up before one is
-    found, that is the smallest, as every larger one holds the same grid with an empty border.
+    smaller size), or may make one; if there is none, the first on which they make any. Once `over` says that time is
+    up, one size is enough.
 
     >>> from agent.grid import NumberedClue
     >>> likely_sizes(ClueText((NumberedClue(2, ""),), (NumberedClue(3, ""),)))
@@ -192,14 +192,11 @@ def likely_sizes(clues: ClueText, over: Callable[[], bool] = never) -> list[tupl
     regular = []
     for width, height in LIKELY_SIZES:
         found = _walk(clues, width, height, 0, over)
-        if over():
-            break
         if found is None or any(_is_connected(blocks, width) and reaches_edges(blocks, width) for blocks, _ in found):
             regular.append((width, height))
-        if len(regular) == MOST_SIZES:
+        if len(regular) == MOST_SIZES or (regular and over()):
             break
-    sizes = sorted(LIKELY_SIZES, key=math.prod) if over() else LIKELY_SIZES
-    any_at_all = ((w, h) for w, h in sizes if _walk(clues, w, h, w * h * 2, over) != [])
+    any_at_all = ((w, h) for w, h in LIKELY_SIZES if _walk(clues, w, h, w * h * 2, over) != [])
     return regular or list(islice(any_at_all, 1))
 
 

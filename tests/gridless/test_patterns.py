@@ -156,7 +156,12 @@ def test_a_pattern_inside_an_empty_border_is_one_of_a_smaller_size():
 
 
 @pytest.mark.parametrize("side", [3, 4])
-def test_without_any_time_the_smallest_grid_that_holds_the_clues_is_listed(side):
+def test_without_any_time_the_grid_that_holds_the_clues_is_listed(side):
     square = Grid.blank(side, side)
     listed_at_once = likely_patterns(listed(square.slots), lambda: True)
     assert [grid for grid, _ in listed_at_once][:1] == [square]
+
+
+def test_without_any_time_a_size_is_not_ruled_out_because_a_smaller_one_is_undecided():
+    grid = Grid.parse("##...\n#....\n.....\n....#\n...##")
+    assert likely_sizes(listed(grid.slots), lambda: True) == [(5, 5)]
