@@ -182,22 +182,23 @@ def likely_sizes(clues: ClueText, over: Callable[[], bool] = never) -> list[tupl
     """List the sizes (width, height) that clues may belong to, the likeliest first.
 
     Those on which the numbers make a regular, connected grid that reaches every edge (one that does not is a grid of a
-    smaller size), or may make one; if there is none, the first on which they make any. Once `over` says that time is
-    up, one size is enough.
+    smaller size), or may make one; if there is none, the first on which they make any. If `over` says that time is up,
+    one size is enough, if possible one that is decided.
 
     >>> from agent.grid import NumberedClue
     >>> likely_sizes(ClueText((NumberedClue(2, ""),), (NumberedClue(3, ""),)))
     []
     """
-    regular = []
+    likely: dict[tuple[int, int], bool] = {}  # whether it is undecided
     for width, height in LIKELY_SIZES:
         found = _walk(clues, width, height, 0, over)
         if found is None or any(_is_connected(blocks, width) and reaches_edges(blocks, width) for blocks, _ in found):
-            regular.append((width, height))
-        if len(regular) == MOST_SIZES or (regular and over()):
+            likely[width, height] = found is None
+        if len(likely) == MOST_SIZES:
             break
+    sizes = sorted(likely, key=likely.__getitem__)[:1] if over() else list(likely)
     any_at_all = ((w, h) for w, h in LIKELY_SIZES if _walk(clues, w, h, w * h * 2, over) != [])
-    return regular or list(islice(any_at_all, 1))
+    return sizes or list(islice(any_at_all, 1))
 
 
 def features(blocks: tuple[bool, ...], width: int, irregularities: int) -> tuple[int, int, int, int, int, int]:
