@@ -162,7 +162,10 @@ async def open_room(request: Request) -> Response:
         raise Problem(HTTPStatus.UNPROCESSABLE_ENTITY, "seconds: expected those spent so far")
     try:
         edits = together.read_edits(body.get("edits", []), puzzle)
-        meeting = rooms.add(puzzle, source, together.room_of(puzzle, edits, float(seconds), rooms.now()))
+        room = together.room_of(puzzle, edits, float(seconds), rooms.now())
+        if is_solved(puzzle, room, claimed=body.get("won") is True):
+            room = together.win(room, rooms.now())
+        meeting = rooms.add(puzzle, source, room)
     except UsageError as error:
         raise Problem(HTTPStatus.UNPROCESSABLE_ENTITY, str(error)) from error
     except BusyError:
@@ -216,7 +219,7 @@ async def join(request: Request) -> Response:
 
 
 async def write(request: Request) -> Response:
-    """Take what somebody in a room has done: edits, the cell he is in, his name, that a check found the grid right."""
+    """Take what somebody in a room has done: edits, their cell, their name, that a check found the grid right."""
     meeting, body = meeting_of(request), await body_of(request)
     now, key, batch = request.app.state.rooms.now(), text_of(body, "key"), body.get("batch")
     if type(batch) is not int:
@@ -246,6 +249,6 @@ def is_solved(puzzle: Puzzle | GridPuzzle, room: Room, *, claimed: bool) -> bool
 def text_of(body: dict[str, Any], name: str) -> str:
     """Return a text of a body, "" if it is missing."""
     value = body.get(name, "")
-    if not isinstance(value, str):
+    if not isinstance(value, str) or any("\ud800" <= sign <= "\udfff" for sign in value):  # half a sign is no text
         raise Problem(HTTPStatus.UNPROCESSABLE_ENTITY, f"{name}: expected a text")
     return value

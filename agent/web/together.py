@@ -128,7 +128,7 @@ def enter(room: Room, key: str, name: str, now: float, most: int) -> Room:
         again = replace(known, name=named(name), visit=known.visit + 1, is_here=True)
         return _wound(_with(room, again), now)
     people = room.people
-    if len(people) >= most:  # the first of those who have left makes room
+    if len(people) >= most:  # of those who are away, the one who came first makes room
         away = next((one for one in people if not one.is_here), None)
         if away is None:
             raise FullError(f"{most} people are in this room already, as many as it takes")
@@ -217,7 +217,7 @@ def read_edits(value: Any, puzzle: Puzzle | GridPuzzle) -> dict[int, Written]:
     >>> read_edits([[1, "é", "pencil"]], Puzzle(Grid.parse("#."), ()))
     {1: ('E', 'pencil')}
     """
-    start, free = start_cells(puzzle), free_cells(puzzle)
+    start, free, has_letters = start_cells(puzzle), free_cells(puzzle), form(puzzle)["cells"] == "letters"
     if not isinstance(value, list) or len(value) > len(start):
         raise UsageError(f"edits: expected a list of at most {len(start)}")
     filled = list(start)
@@ -227,9 +227,11 @@ def read_edits(value: Any, puzzle: Puzzle | GridPuzzle) -> dict[int, Written]:
             raise UsageError("edits: expected [cell, content, how] of each")
         if edit[0] not in free or edit[2] not in {INK, PENCIL, HELP}:
             raise UsageError("edits: expected cells that may be filled in, written in ink, in pencil or by help")
-        filled[edit[0]], how[edit[0]] = edit[1], edit[2]
+        if any(unicodedata.category(sign)[0] == "C" for sign in edit[1]):
+            raise UsageError("edits: expected no signs that cannot be seen")
+        filled[edit[0]], how[edit[0]] = edit[1].upper() if has_letters else edit[1], edit[2]
     cells = read_cells(filled, puzzle)
-    if form(puzzle)["cells"] == "letters":  # capitals on the page, whatever the kind has
+    if has_letters:  # capitals on the page, whatever the kind has
         cells = tuple(map(str.upper, cells))
     return {cell: (cells[cell], INK if cells[cell] == start[cell] else way) for cell, way in how.items()}
 

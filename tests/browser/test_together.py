@@ -1,5 +1,7 @@
 """Two people in one grid: letters cross over and agree, wait while the connection is lost, and are won together."""
 
+import re
+
 import pytest
 from acting import choose, drawn, expect, held, kept, opened, paste, said, serving, until
 
@@ -192,7 +194,29 @@ def test_a_reload_comes_back_with_what_was_not_sent_yet(pair):
         opened(other)
     reads(other, "BI")
     reads(one, "BI")
-    people(one, 2)
+    expect(one, "#people .name").to_have_text(["Blue (you)", "Amber"])
+    other.keyboard.type("g")
+    reads(one, "BIG")
+
+
+def test_what_a_room_refuses_takes_no_other_letter_with_it(pair):
+    one, other = pair
+    one.evaluate("""Promise.all([part('state.js'), part('saving.js')]).then(([{ state }, { changed }]) => {
+        state.mine.splice(1, 2, "\\u202e", "B");
+        changed();
+    })""")
+    reads(other, "B-")
+    reads(one, "B-")
+    settled(one)
+
+
+def test_who_opens_a_room_stays_in_the_same_cell(visit):
+    page = visit("#example=mini-01")
+    opened(page)
+    page.click("#cell-12")
+    invite(page)
+    people(page, 1)
+    until(page, "part('state.js').then(({ state }) => state.active === 12)")
 
 
 def test_all_see_the_win_and_the_shared_time_and_count_it_once(pair):
@@ -287,6 +311,27 @@ def test_what_one_had_written_alone_is_set_aside(visit):
     other.click("#recent a:has-text('Nothing but Net, alone')")
     opened(other)
     reads(other, "XYZ")
+    other.reload()
+    opened(other)
+    reads(other, "XYZ")
+
+
+def test_a_room_that_lets_nobody_in_costs_no_letter(visit):
+    one = visit("#example=mini-01")
+    opened(one)
+    link = invite(one)
+    other = visit("#example=mini-01", ignore=OFFLINE)
+    opened(other)
+    other.keyboard.type("xyz")
+    with held(other, "join") as has_come:
+        other.goto(link)
+        has_come()
+        kept(other)
+        other.route(re.compile("/join$"), lambda route: route.fulfill(status=409, json={"error": "this room is full"}))
+        other.reload()
+        said(other, "This room is full")
+    reads(other, "XYZ")
+    kept(other)
     other.reload()
     opened(other)
     reads(other, "XYZ")

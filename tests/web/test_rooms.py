@@ -91,6 +91,18 @@ def test_the_last_letter_is_a_win_for_everybody(client, solved):
         assert until(other, lambda data: data["won"])
 
 
+def test_a_grid_that_is_solved_already_opens_as_won(client, solved):
+    letters = [[cell, letter, ""] for cell, letter in enumerate(solved) if letter != "#"]
+    with inside(client, opened(client, edits=letters, seconds=30)) as one:
+        told = next(one)[1]
+        assert (told["won"], told["runs"], told["seconds"]) == (True, False, 30)
+    handle = client.open(b"..\n..\n\n\nA1. Not yes\nA3. Dear me\n\nD1. Not yes\nD2. Dear me")["id"]
+    for won in (True, False):
+        room = client.ask(handle, "together", edits=[[cell, "A", ""] for cell in range(4)], won=won).json()["room"]
+        with inside(client, room) as one:
+            assert next(one)[1]["won"] is won
+
+
 def test_without_an_official_solution_a_check_may_say_that_it_is_won(client):
     handle = client.open(b"..\n..\n\n\nA1. Not yes\nA3. Dear me\n\nD1. Not yes\nD2. Dear me")["id"]
     room = client.ask(handle, "together").json()["room"]
@@ -143,7 +155,8 @@ def test_clues_alone_have_a_room_once_their_grid_is_found(client):
     ("body", "status"),
     [
         ({"batch": 1}, 403), ({"key": "x", "batch": 1}, 403), ({"key": 1, "batch": 1}, 422), ({"key": "x"}, 422),
-        ({"key": "", "batch": 1, "edits": [[0, "#", ""]]}, 422), ({"key": "x", "batch": True}, 422),
+        ({"key": "", "batch": 1, "edits": [[0, "#", ""]]}, 422), ({"key": "\ud800", "batch": 1}, 422),
+        ({"key": "", "batch": 1, "edits": [[0, "\ud800", ""]]}, 422), ({"key": "x", "batch": True}, 422),
     ],
 )  # fmt: skip
 def test_what_is_no_change_is_refused(client, body, status):

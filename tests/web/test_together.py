@@ -25,6 +25,7 @@ from agent.web.together import (
 
 PUZZLE = read(b"NO#\nOHM\n\n\nA1. Not yes ~ NO", "x.xd")
 NONOGRAM = read(b"1 1\n\n1\n0\n1", "x.non")
+GOGEN = read(b'{"board": ["A.", ".."], "words": ["ABCD"], "letters": "ABCD"}', "x.json")
 
 
 def meeting(*keys, most=4):
@@ -65,6 +66,7 @@ def test_nobody_writes_with_a_key_of_no_one():
     "edits",
     [
         {}, "x", [[0, "A"]], [["0", "A", ""]], [[True, "A", ""]], [[0, 1, ""]], [[0, "A", "blood"]], [[2, "A", ""]],
+        [[0, "A\u200b", ""]],
         [[-1, "A", ""]], [[6, "A", ""]], [[0, "#", ""]], [[0, "A" * 100, ""]], [[0, "\u202e", ""]], [[0, "A", ""]] * 7,
     ],
 )  # fmt: skip
@@ -78,6 +80,12 @@ def test_edits_are_read_in_the_form_of_the_puzzle():
     assert read_edits([[0, ".", "help"], [1, "?", ""]], NONOGRAM) == {0: (".", "help"), 1: ("?", "")}
     with pytest.raises(UsageError):
         read_edits([[0, "A", ""]], NONOGRAM)
+
+
+def test_a_cell_for_one_letter_takes_no_letter_that_becomes_two():
+    assert read_edits([[1, "b", ""]], GOGEN) == {1: ("B", "")}
+    with pytest.raises(UsageError):
+        read_edits([[1, "ß", ""]], GOGEN)
 
 
 @given(data=st.data())

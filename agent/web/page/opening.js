@@ -11,7 +11,7 @@ export function limitTo(bytes) {
   limit = bytes;
 }
 
-/** Wire the form and the drop zone; `opened(puzzle, solves)` or `refused(text)` is called. */
+/** Wire the form and the drop zone; `opened(puzzle, {solves})` or `refused(text)` is called. */
 export function start(opened, refused) {
   const take = async (source, solves = false) => {
     say($("text-trouble"), "");

@@ -60,14 +60,14 @@ export function resume(room) {
   Object.assign(state, { seconds, won, begun: seconds > 0 && !won, paused: false });
 }
 
-/** Keep the puzzle on the page now. */
+/** Keep the puzzle on the page now; not before a room was heard of, as what was written alone would be written over. */
 export function save() {
   clearTimeout(waiting);
   waiting = 0;
   const { puzzle, mine, pencil, helped, won, together } = state;
-  if (!puzzle || puzzle.key === forgotten) return;
+  if (!puzzle || puzzle.key === forgotten || together?.alone) return;
   const seconds = Math.round(state.seconds);
-  const inRoom = together ? { room: together.id, unsent: [...together.pending.keys()] } : {};
+  const inRoom = together ? { room: together.id, key: together.key, unsent: [...together.pending.keys()] } : {};
   const written = { mine, pencil: [...pencil], helped: [...helped], seconds, won, ...inRoom };
   const as = `${puzzle.key} ${puzzle.id} ${puzzle.cells.length}`; // clues may have got their grid, the server a new handle
   const before = recent();
@@ -93,12 +93,15 @@ function entryOf(puzzle, { mine, seconds, won, room }) {
 
 /** Keep what was written alone as a puzzle of its own: the one on the page goes on in a room. */
 export function setAside(written) {
-  const { key, heading, ...rest } = state.puzzle;
-  const title = `${heading}, alone`;
-  const puzzle = { ...rest, key: `${key}-alone`, title, heading: title, isAside: true };
-  store.set(`puzzle:${puzzle.key}`, puzzle);
-  store.set(`written:${puzzle.key}`, { ...written, room: undefined });
-  store.set("recent", [entryOf(puzzle, written), ...recent().filter((one) => one.key !== puzzle.key)]);
+  const { heading, ...rest } = state.puzzle;
+  const keyOf = (number) => `${rest.key}-alone-${number}`;
+  let number = 1;
+  while (kept(keyOf(number))) number += 1;
+  const title = `${heading}, alone${number > 1 ? ` (${number})` : ""}`;
+  const puzzle = { ...rest, key: keyOf(number), title, heading: title, isAside: true };
+  const alone = { ...written, room: undefined };
+  const isKept = store.set(`puzzle:${puzzle.key}`, puzzle) && store.set(`written:${puzzle.key}`, alone);
+  if (!store.set("recent", [entryOf(puzzle, alone), ...recent()]) || !isKept) troubled();
 }
 
 /** Keep it soon: many changes are kept at once. */

@@ -4,9 +4,9 @@
 
 import * as api from "./api.js";
 import { tell } from "./dom.js";
-import { rebase } from "./history.js";
+import { forgetEdits, rebase } from "./history.js";
 import { beginAtEmpty } from "./moving.js";
-import { changed, setAside } from "./saving.js";
+import { changed, resume, setAside } from "./saving.js";
 import { paints, state, touch } from "./state.js";
 import * as store from "./store.js";
 import { pause } from "./timer.js";
@@ -45,17 +45,18 @@ export async function open() {
   const { puzzle } = state;
   const was = present();
   const edits = was.map((written, cell) => [cell, ...written]).filter(([cell, content]) => content !== puzzle.cells[cell]);
-  const found = await api.openRoom(puzzle, { edits, seconds: state.seconds });
+  const found = await api.openRoom(puzzle, { edits, seconds: state.seconds, won: state.won });
   if (state.puzzle === puzzle) enter(found.room, found, was);
 }
 
 /** Go into a room with the puzzle on the page; `before` is what the person had written into it alone, or null. */
 export function join(room, found, before) {
   const isBack = before?.room === room;
-  enter(room, found, present(), { unsent: isBack ? before.unsent : [], alone: isBack ? null : before });
+  const { unsent, key } = isBack ? before : {};
+  enter(room, found, present(), { unsent, key, alone: isBack ? null : before, begunAt: state.active });
 }
 
-function enter(id, { address, token }, was, { unsent = [], alone = null } = {}) {
+function enter(id, { address, token }, was, { unsent = [], key = "", alone = null, begunAt = -1 } = {}) {
   const isHere = HERE.includes(location.hostname);
   const base = isHere && address ? address : `${location.origin}/`;
   const together = {
@@ -63,16 +64,17 @@ function enter(id, { address, token }, was, { unsent = [], alone = null } = {}) 
     link: `${base}${token ? `?token=${token}` : ""}#together=${id}`,
     isLocal: isHere && !address,
     name: store.get("name", ""),
-    key: "",
+    key, // by which the server knows this browser
     you: 0,
     people: [], // all who have been in the room, as the server describes them
     pending: new Map(), // cell -> {written, batch}: what the room has not confirmed; batch 0 is not sent yet
     more: {}, // to be sent besides: a new name, a win
+    isSingly: false, // one edit at a time: the room has refused one of several
     runs: false, // the shared time
     isOnline: false,
     isLost: false, // the person was told so
     status: "",
-    begunAt: state.active,
+    begunAt, // where the cursor was put when the grid looked empty
     alone, // what was written alone, until it is known whether the room differs
     isNew: true, // nothing was heard of it yet
   };
@@ -89,10 +91,17 @@ function enter(id, { address, token }, was, { unsent = [], alone = null } = {}) 
 
 /** Leave the room; what is on the page stays. Nothing is said if `text` is empty. */
 export function leave(text = "You have left. What is here stays in this browser.") {
-  if (!state.together) return;
+  const { together } = state;
+  if (!together) return;
   state.together = null;
   stop?.abort();
   wake();
+  if (together.alone) { // nothing was heard of the room: back to what was written alone, and what has come on top
+    resume();
+    together.pending.forEach(({ written }, cell) => put(state, cell, ...written));
+    forgetEdits();
+    drawCard();
+  }
   changed();
   touch("together", "timer");
   if (!text) return; // another puzzle is opened
@@ -128,7 +137,8 @@ function note() {
 async function send() {
   const { together, active, direction } = state;
   if (!together?.isOnline || isSending) return;
-  const unsent = [...together.pending].filter(([, one]) => !one.batch);
+  const unwritten = [...together.pending].filter(([, one]) => !one.batch);
+  const unsent = together.isSingly ? unwritten.slice(0, 1) : unwritten;
   const here = `${active} ${direction}`;
   const { more } = together;
   if (!unsent.length && here === place && !Object.keys(more).length) return;
@@ -140,12 +150,16 @@ async function send() {
   const edits = unsent.map(([cell, { written }]) => [cell, ...written]);
   try {
     await api.writeInto(together.id, { key: together.key, batch, edits, cell: active, direction, ...more }, AbortSignal.timeout(ANSWER_MS));
+    if (unsent.length === unwritten.length) together.isSingly = false;
   } catch (error) {
-    if (error.status === 422) refuse(together, unsent, error.message);
+    const { won, ...kept } = more; // a win is not claimed later: the grid may be another one by then
+    const isRefused = error.status === 422;
+    if (unsent.length || !isRefused) together.more = { ...kept, ...together.more };
+    if (isRefused && unsent.length < 2) refuse(together, unsent, error.message);
+    else unsent.forEach(([, one]) => { one.batch = 0; });
+    if (isRefused) together.isSingly = true;
     else {
-      unsent.forEach(([, one]) => { one.batch = 0; });
-      together.more = { ...more, ...together.more };
-      if ([403, 404].includes(error.status)) stop?.abort(); // joining again tells more
+      if ([403, 404].includes(error.status) && state.together === together) stop?.abort(); // joining again tells more
       await rest(SOONEST_MS);
     }
   } finally {
@@ -185,22 +199,20 @@ async function follow(together) {
         },
         alive: () => { heard = performance.now(); },
       });
+      together.key = ""; // another tab has come with it, and keeps it
     } catch (error) {
-      if (state.together === together && [404, 409].includes(error.status)) leave(`${error.message}. What is here stays in this browser.`);
+      if (state.together === together && [403, 404, 409].includes(error.status)) leave(`${error.message}. What is here stays in this browser.`);
     } finally {
       clearInterval(watching);
     }
     if (state.together !== together) return;
     lose(together);
-    await rest(pauseMs);
+    await Promise.race([rest(pauseMs), new Promise((done) => { wake = done; })]);
     pauseMs = Math.min(2 * pauseMs, LATEST_MS);
   }
 }
 
-const rest = (ms) => new Promise((done) => {
-  wake = done;
-  setTimeout(done, ms);
-});
+const rest = (ms) => new Promise((done) => { setTimeout(done, ms); });
 
 function lose(together) {
   together.isOnline = false;
@@ -224,6 +236,7 @@ function hear(together, data) {
   if (data.key) {
     Object.assign(together, { key: data.key, you: data.you });
     place = "";
+    batch = Math.max(batch, data.batch); // before a reload more may have been sent
   }
   const touched = new Set();
   for (const [cell, ...written] of data.cells) {
@@ -240,14 +253,14 @@ function hear(together, data) {
   if (isNew && together.alone?.mine.some((content, cell) => content !== state.puzzle.cells[cell] && content !== shared[cell][0])) setAside(together.alone);
   meet(together, data.people);
   Object.assign(together, { runs: data.runs, isNew: false, alone: null });
-  Object.assign(state, { begun: data.runs || state.begun, seconds: data.won && state.won ? state.seconds : data.seconds });
+  Object.assign(state, { begun: data.runs || state.begun, seconds: state.won ? state.seconds : data.seconds });
   together.isOnline = true;
   if (together.isLost) {
     together.isLost = false;
     status(together, "Connected again.", true);
   }
-  if (taken.length) changed();
   if (isNew && !pending.size && state.active === together.begunAt) beginAtEmpty();
+  if (isNew || taken.length) changed();
   if (data.won && !state.won) end(isNew);
   touch("together", "timer");
   send();
@@ -268,7 +281,7 @@ function put(grid, cell, content, way) {
   if (way === "help") grid.helped.add(cell);
 }
 
-/** Say who has come and gone. */
+/** Show who has come and gone. */
 function meet(together, people) {
   if (!people) return;
   const were = new Map(together.people.filter((one) => one.here).map((one) => [one.number, one.name]));

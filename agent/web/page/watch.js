@@ -200,6 +200,7 @@ const HEARD = {
 };
 
 function takeGrid(board) {
+  if (state.together) return; // others fill the grid that is there
   const { width, height, cells, numbers, slots } = board;
   const blocks = (some) => some.map((cell) => Number(cell === BLOCK)).join("");
   if (blocks(cells) === blocks(state.puzzle.cells)) return; // the person may have begun to fill it
