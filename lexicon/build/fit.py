@@ -229,14 +229,14 @@ def fit_sets(lexicon: Lexicon, pairs: Sequence[Pair]) -> list[Weights]:
     return [fit(found, sizes, seed) for seed in range(SETS)]
 
 
-def fit_lead(lexicon: Lexicon, pairs: Sequence[Pair]) -> float:
-    """Fit the lead of the likeliest words: on either half of the printed clues, with weights of the other half.
+Case = tuple[NDArray[np.float64], NDArray[np.float64], float]
+"""Odds of the words for a clue, their odds relative to the likeliest word's, and that of the answer."""
 
-    It is the one with the greatest likelihood. As the lead enters in proportion to a word's odds, relative to those of
-    the likeliest, that is the one for which the answers' mean of these is as great as expected.
-    """
+
+def fit_lead(lexicon: Lexicon, pairs: Sequence[Pair]) -> float:
+    """Fit the lead of the likeliest words: on either half of the printed clues, with weights of the other half."""
     printed = [pair for pair in pairs if pair.origin != "own"]
-    cases: list[tuple[NDArray[np.float64], NDArray[np.float64], float]] = []
+    cases: list[Case] = []
     for half in (0, 1):
         held = printed[half::2]
         sets = fit_sets(lexicon, without(pairs, held)) if held else []
@@ -247,6 +247,21 @@ def fit_lead(lexicon: Lexicon, pairs: Sequence[Pair]) -> float:
             near = relative > NEGLIGIBLE  # the others are counted together
             odds = np.append(odds[near], odds[~near].sum())
             cases.append((odds, np.append(relative[near], 0.0), float(relative[example.target])))
+    lead = likeliest_lead(cases)
+    LOG.info("lead %.2f, from %d clues", lead, len(cases))
+    return lead
+
+
+def likeliest_lead(cases: Sequence[Case]) -> float:
+    """Return the lead with the greatest likelihood, in nats; 0 without cases.
+
+    As it enters in proportion to the relative odds, that is the one for which the answers' mean of these is as great as
+    expected.
+
+    >>> odds, relative = np.array([0.5, 0.5]), np.array([1.0, 0.0])
+    >>> round(likeliest_lead([(odds, relative, right) for right in (1.0, 1.0, 1.0, 0.0)]), 3)  # log 3
+    1.099
+    """
     lead = 0.0
     for _ in range(LEAD_STEPS if cases else 0):
         missing = spread = 0.0
@@ -257,5 +272,4 @@ def fit_lead(lexicon: Lexicon, pairs: Sequence[Pair]) -> float:
             missing += answer - expected
             spread += float(share @ relative**2) - expected**2
         lead += missing / spread
-    LOG.info("lead %.2f, from %d clues", lead, len(cases))
     return lead
