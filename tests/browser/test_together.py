@@ -199,6 +199,22 @@ def test_a_reload_comes_back_with_what_was_not_sent_yet(pair):
     reads(one, "BIG")
 
 
+def test_another_tab_is_another_person(pair):
+    one, other = pair
+    kept(other)
+    tab = other.context.new_page()
+    tab.goto(other.url)
+    people(one, 3)
+    for page in (other, tab):
+        page.bring_to_front()
+        people(page, 3)
+    tab.focus(".writer")
+    tab.keyboard.type("b")
+    reads(other, "B")
+    settled(tab)
+    expect(one, "#people .name").to_have_text(["Blue (you)", "Amber", "Green"])
+
+
 def test_what_a_room_refuses_takes_no_other_letter_with_it(pair):
     one, other = pair
     one.evaluate("""Promise.all([part('state.js'), part('saving.js')]).then(([{ state }, { changed }]) => {
@@ -314,9 +330,20 @@ def test_what_one_had_written_alone_is_set_aside(visit):
     other.reload()
     opened(other)
     reads(other, "XYZ")
+    other.goto(one.url)
+    people(other, 2)
+    other.click("#meet")
+    other.click("#room-leave")
+    other.keyboard.type("q")
+    kept(other)
+    other.goto(one.url)
+    people(other, 2)
+    other.click("#to-open")
+    expect(other, "#recent a:has-text('Nothing but Net, alone')").to_have_count(2)
 
 
-def test_a_room_that_lets_nobody_in_costs_no_letter(visit):
+@pytest.mark.parametrize("status", [403, 409])
+def test_a_room_that_lets_nobody_in_costs_no_letter(visit, status):
     one = visit("#example=mini-01")
     opened(one)
     link = invite(one)
@@ -327,9 +354,9 @@ def test_a_room_that_lets_nobody_in_costs_no_letter(visit):
         other.goto(link)
         has_come()
         kept(other)
-        other.route(re.compile("/join$"), lambda route: route.fulfill(status=409, json={"error": "this room is full"}))
+        other.route(re.compile("/join$"), lambda route: route.fulfill(status=status, json={"error": "nobody gets in"}))
         other.reload()
-        said(other, "This room is full")
+        said(other, "Nobody gets in")
     reads(other, "XYZ")
     kept(other)
     other.reload()
