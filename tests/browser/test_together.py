@@ -60,6 +60,12 @@ def reads(page, text):
     until(page, f"{WROTE}.then(found => found.join('').startsWith('{text}'))")
 
 
+def writes(page, text):
+    """Write from the cell that the cursor is in."""
+    page.focus(".writer")
+    page.keyboard.type(text)
+
+
 @pytest.fixture
 def pair(visit):
     """Have two people in the room of a mini."""
@@ -72,8 +78,7 @@ def pair(visit):
 
 def test_letters_pencil_help_and_what_is_cleared_cross_over(pair):
     one, other = pair
-    one.focus(".writer")
-    one.keyboard.type("b.i")
+    writes(one, "b.i")
     reads(other, "BI-")
     expect(other, ".cell.pencil").to_have_text("2I")
     choose(other, "Hint", "A letter")
@@ -119,11 +124,9 @@ def test_names_are_text_whatever_they_are(pair):
 def test_of_two_letters_in_one_cell_both_see_the_one_that_came_last(pair):
     one, other = pair
     with held(one, "write") as has_come:
-        one.focus(".writer")
-        one.keyboard.type("x")
+        writes(one, "x")
         has_come()
-        other.focus(".writer")
-        other.keyboard.type("y")
+        writes(other, "y")
         settled(other)
         reads(other, "Y")
         reads(one, "X")  # it has not been ordered yet
@@ -146,8 +149,7 @@ def test_two_who_write_everywhere_at_once_end_with_the_same_grid(pair):
 
 def test_undo_takes_back_only_ones_own(pair):
     one, other = pair
-    one.focus(".writer")
-    one.keyboard.type("bi")
+    writes(one, "bi")
     reads(other, "BI")
     other.click("#cell-3")
     other.keyboard.type("x")
@@ -168,8 +170,7 @@ def test_what_is_written_without_a_connection_is_kept_and_sent(pair):
     expect(other, "#room-status").to_have_text("No connection. Write on: it is sent when it is back.")
     people(one, 1)
     expect(one, "#room-status").to_have_text("Amber has left.")
-    other.focus(".writer")
-    other.keyboard.type("big")
+    writes(other, "big")
     one.click("#cell-6")
     one.keyboard.type("z")
     reads(other, "BIG-")
@@ -185,8 +186,7 @@ def test_what_is_written_without_a_connection_is_kept_and_sent(pair):
 def test_a_reload_comes_back_with_what_was_not_sent_yet(pair):
     one, other = pair
     with held(other, "write") as has_come:
-        other.focus(".writer")
-        other.keyboard.type("b")
+        writes(other, "b")
         has_come()
         other.keyboard.type("i")
         kept(other)
@@ -208,8 +208,7 @@ def test_another_tab_is_another_person(pair):
     for page in (other, tab):
         page.bring_to_front()
         people(page, 3)
-    tab.focus(".writer")
-    tab.keyboard.type("b")
+    writes(tab, "b")
     reads(other, "B")
     settled(tab)
     expect(one, "#people .name").to_have_text(["Blue (you)", "Amber", "Green"])
@@ -237,8 +236,7 @@ def test_who_opens_a_room_stays_in_the_same_cell(visit):
 
 def test_all_see_the_win_and_the_shared_time_and_count_it_once(pair):
     one, other = pair
-    one.focus(".writer")
-    one.keyboard.type(RIGHT[:9].lower())
+    writes(one, RIGHT[:9].lower())
     reads(other, RIGHT[:9])
     other.click("#cell-12")
     other.keyboard.type(RIGHT[9:].lower())
@@ -256,8 +254,7 @@ def test_who_comes_after_the_win_only_sees_it(visit):
     one = visit("#example=mini-01")
     opened(one)
     link = invite(one)
-    one.focus(".writer")
-    one.keyboard.type(RIGHT.lower())
+    writes(one, RIGHT.lower())
     one.wait_for_selector("#won:not([hidden])")
     at, _, where = link.rpartition("/")
     other = visit(where, at=at)
@@ -269,8 +266,7 @@ def test_who_comes_after_the_win_only_sees_it(visit):
 
 def test_leaving_is_one_action_and_what_one_has_stays(pair):
     one, other = pair
-    one.focus(".writer")
-    one.keyboard.type("big")
+    writes(one, "big")
     reads(other, "BIG")
     other.click("#meet")
     other.click("#room-leave")
@@ -293,8 +289,7 @@ def test_a_room_ends_with_the_server_and_the_letters_stay(visit):
         paste(page, THREE)
         opened(page)
         link = invite(page)
-        page.focus(".writer")
-        page.keyboard.type("bed")
+        writes(page, "bed")
         settled(page)
     said(page, "this room has ended")
     expect(page, "#meet").to_have_text("Solve together")
