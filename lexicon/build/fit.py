@@ -89,6 +89,7 @@ RAMP = 0.3
 class Example:
     """A pair with its evidence; `target` is the answer's place, or one past the last word."""
 
+    pair: Pair
     vocabulary: Vocabulary
     evidence: Evidence
     shape: Floats
@@ -106,7 +107,7 @@ def examples(lexicon: Lexicon, pairs: Iterable[Pair]) -> Iterator[Example]:
         evidence = lexicon.evidence(pair.clue, length)
         place = lexicon.words(length).find(fold(pair.answer))
         target = len(vocabulary.size) if place is None else place
-        yield Example(vocabulary, evidence, shape(pair.clue), target, SHARES[pair.origin])
+        yield Example(pair, vocabulary, evidence, shape(pair.clue), target, SHARES[pair.origin])
 
 
 def loss_and_gradient(weights: Weights, example: Example, gradient: Weights) -> float:
@@ -214,18 +215,17 @@ def axis_sizes(lexicon: Lexicon) -> tuple[dict[str, list[str]], dict[str, int]]:
 
 def fit_model(lexicon: Lexicon, pairs: Sequence[Pair], target: Path) -> None:
     """Fit all sets of weights and write them to a file."""
-    axes, _ = axis_sizes(lexicon)
+    found = list(examples(lexicon, pairs))
+    axes, sizes = axis_sizes(lexicon)
     arrays: dict[str, Any] = {}
-    for seed, weights in enumerate(fit_sets(lexicon, pairs)):
+    for seed, weights in enumerate(fit_sets(found, sizes)):
         arrays |= {f"{seed}/{name}": values for name, values in weights.items()}
     counted = {origin: sum(pair.origin == origin for pair in pairs) for origin in SHARES}
-    write_pack(target, arrays, {"axes": axes, "sets": SETS, "lead": fit_lead(lexicon, pairs), "pairs": counted})
+    write_pack(target, arrays, {"axes": axes, "sets": SETS, "lead": fit_lead(found, sizes), "pairs": counted})
 
 
-def fit_sets(lexicon: Lexicon, pairs: Sequence[Pair]) -> list[Weights]:
+def fit_sets(found: Sequence[Example], sizes: dict[str, int]) -> list[Weights]:
     """Fit one set of weights for each seed."""
-    found = list(examples(lexicon, pairs))
-    _, sizes = axis_sizes(lexicon)
     return [fit(found, sizes, seed) for seed in range(SETS)]
 
 
@@ -233,15 +233,16 @@ Case = tuple[NDArray[np.float64], NDArray[np.float64], float]
 """Odds of the words for a clue, their odds relative to the likeliest word's, and that of the answer."""
 
 
-def fit_lead(lexicon: Lexicon, pairs: Sequence[Pair]) -> float:
+def fit_lead(found: Sequence[Example], sizes: dict[str, int]) -> float:
     """Fit the lead of the likeliest words: on either half of the printed clues, with weights of the other half."""
-    printed = [pair for pair in pairs if pair.origin != "own"]
+    printed = [example for example in found if example.pair.origin != "own"]
     cases: list[Case] = []
     for half in (0, 1):
         held = printed[half::2]
-        sets = fit_sets(lexicon, without(pairs, held)) if held else []
+        others = set(without((example.pair for example in found), [example.pair for example in held]))
+        sets = fit_sets([example for example in found if example.pair in others], sizes) if held else []
         by_code = [code_bias(weights) for weights in sets]
-        for example in examples(lexicon, held):
+        for example in held:
             odds = softmaxes(sets, by_code, example.vocabulary, example.evidence, example.shape)
             relative = np.append(odds[:-1] / odds[:-1].max(), 0.0)
             near = relative > NEGLIGIBLE  # the others are counted together
