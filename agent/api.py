@@ -144,7 +144,7 @@ def open_tools(
     `base_url`; `record` adds the answers of live providers to a clue set. Options left out come from the environment,
     the settings file (`config`, else the user's own), else the default: the lexicon alone. Keys come from the
     environment only. `warn` is called with one line for each problem that was worked around.
-    Raises ConfigError, ClueSetError and ProviderError, all of them before anything is asked.
+    Raises UsageError before anything is asked: ConfigError for a setting, ClueSetError for a clue set.
 
     >>> with open_tools(clue_set="data/minis/minis_llm.clues.jsonl", offline=True) as tools:
     ...     minis = [open_puzzle(f"data/minis/mini-0{n}.xd") for n in (1, 2)]

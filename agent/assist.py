@@ -76,7 +76,7 @@ def key_without_solving(puzzle: object, against: str = "") -> Key | None:
     is none.
     """
     if against not in {"", "official", "agent"}:
-        raise UsageError("against: expected official or agent")
+        raise UsageError(f"against must be official or agent, not {against}")
     official = isinstance(puzzle, Puzzle) and puzzle.solution is not None
     if isinstance(puzzle, Puzzle) and official and against != "agent":
         return official_key(puzzle)
@@ -102,8 +102,8 @@ class Hint:
         return self.probability < GUESS
 
     def to_json(self) -> dict[str, Any]:
-        """Return the hint as plain values."""
-        fields = {"slot": self.slot, "position": self.position, "text": self.text}
+        """Return the hint as plain values; the position counts from 1, as in the text."""
+        fields = {"slot": self.slot, "position": self.position + 1, "text": self.text}
         return {**fields, "probability": rounded(self.probability), "source": self.source}
 
     @property

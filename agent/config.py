@@ -19,7 +19,7 @@ from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
 from typing import Any
 
-from agent.errors import ConfigError
+from agent.errors import ConfigError, reason
 
 APP = "gridwright"
 PREFIX = "GRIDWRIGHT_"
@@ -158,7 +158,7 @@ def _read_file(file: Path | str | None) -> tuple[Path, Mapping[str, Any]]:
             raise ConfigError(f"{path}: this settings file does not exist") from None
         return path, {}
     except (OSError, UnicodeDecodeError) as error:
-        raise ConfigError(f"{path}: cannot be read: {error}") from None
+        raise ConfigError(f"{path}: cannot be read: {reason(error)}") from None
     import tomllib  # most users have no such file
 
     try:

@@ -51,7 +51,12 @@ def check_writable(path: Path | str) -> None:
     >>> check_writable("no-such-folder/x.txt")
     Traceback (most recent call last):
     agent.errors.UsageError: no-such-folder/x.txt: there is no folder no-such-folder
+    >>> check_writable("-")
+    Traceback (most recent call last):
+    agent.errors.UsageError: -: expected a file, found the sign for stdout
     """
+    if str(path) == "-":
+        raise UsageError("-: expected a file, found the sign for stdout")
     place = Path(os.path.realpath(path))
     if not place.parent.is_dir():
         raise UsageError(f"{path}: there is no folder {Path(path).parent}")

@@ -28,10 +28,22 @@ does not exist raises KeyError, as in a dict. Any other exception is a fault of 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from typing import Any, Literal
 
 SandboxFailure = Literal["timeout", "limit", "memory", "died", "output", "protocol"]
+
+
+def reason(error: BaseException) -> str:
+    """Return the reason of an error that the system or a package raised, without its number and the file's name.
+
+    >>> reason(FileNotFoundError(2, "No such file or directory", "x.txt")), reason(ValueError("[Errno 111] refused"))
+    ('No such file or directory', 'refused')
+    """
+    if isinstance(error, UnicodeDecodeError):
+        return "not UTF-8 text"
+    return getattr(error, "strerror", None) or re.sub(r"^\[Errno -?\d+\] ", "", str(error))
 
 
 class GridwrightError(Exception):
@@ -131,11 +143,10 @@ class ProviderError(UnansweredError):
 
     `found` are the answers that it has all the same, by question, if it failed at a part of them.
 
-    >>> from agent.api import open_tools
-    >>> with open_tools(model="llama3.1", base_url="localhost"):
-    ...     pass
+    >>> from agent.api import open_puzzle, open_tools, solve
+    >>> solve(open_puzzle("data/minis/mini-01.xd"), open_tools(providers="datamuse", offline=True))
     Traceback (most recent call last):
-    agent.errors.ProviderError: 'localhost' is not a valid base URL: expected one like http://localhost:11434/v1
+    agent.errors.ProviderError: no provider could answer: datamuse was asked offline, and its cache holds no answer ...
     """
 
     def __init__(self, problem: str, found: Mapping[str, Sequence[Any]] | None = None) -> None:

@@ -18,7 +18,7 @@ from agent.candidates.words import Distribution, Lexicon, Words
 from agent.config import Settings
 from agent.core import Budget
 from agent.disk import check_writable
-from agent.errors import ClueSetError, ProviderError, UsageError
+from agent.errors import ClueSetError, ProviderError, UsageError, reason
 from agent.grid import Candidate
 from agent.warn import Warn, ignore_warning
 
@@ -142,7 +142,7 @@ class Recorder:
         try:
             record(self.path, questions, found)
         except (OSError, ClueSetError) as error:  # the answer was paid for, and is in the cache
-            self.warn(f"{self.path}: not recorded: {getattr(error, 'strerror', None) or error}")
+            self.warn(f"{self.path}: not recorded: {reason(error)}")
 
     def usage(self) -> Usage:
         """Return the usage of the provider that is recorded."""

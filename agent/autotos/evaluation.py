@@ -13,7 +13,7 @@ from agent.autotos.domain import ROLES, Domain, Instance, Role
 from agent.autotos.farm import Search
 from agent.autotos.search import SearchLimits, SearchRun, Strategy, totals
 from agent.autotos.submissions import Submission
-from agent.errors import UnreadableError
+from agent.errors import UnreadableError, reason
 
 MADE_INSTANCES = 5
 """Instances that are made if no file is given; a depth-first search of one takes from 1 to 60 seconds."""
@@ -62,7 +62,7 @@ def _in_file(domain: Domain, path: Path) -> Iterator[Instance]:
     try:
         text = path.read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as error:
-        raise UnreadableError(f"{path}: {error}; expected a file or a folder of instances") from None
+        raise UnreadableError(f"{path}: {reason(error)}; expected a file or a folder of instances") from None
     try:
         data = json.loads(text)
     except (ValueError, RecursionError):
@@ -76,8 +76,8 @@ def _checked(domain: Domain, where: str, name: str, item: Any) -> list[Instance]
     try:
         return [domain.checked(instance) for instance in domain.read(name, item)]
     except (KeyError, TypeError, ValueError, IndexError, AttributeError) as error:
-        reason = f"no {error}" if isinstance(error, KeyError) else str(error)
-        raise UnreadableError(f"{where}: not an instance of {domain.name}: {reason}") from None
+        problem = f"no {error}" if isinstance(error, KeyError) else str(error)
+        raise UnreadableError(f"{where}: not an instance of {domain.name}: {problem}") from None
 
 
 def pair_from(submissions: Sequence[Submission]) -> dict[Role, str]:

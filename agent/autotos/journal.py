@@ -16,7 +16,7 @@ from typing import IO, Any
 from agent.autotos.faults import CounterExample, Fault, Verdict
 from agent.closing import Closing
 from agent.disk import drop_torn_line, open_alone
-from agent.errors import JournalError
+from agent.errors import JournalError, reason
 
 Message = Mapping[str, str]
 
@@ -36,7 +36,7 @@ def read_events(path: Path) -> list[dict[str, Any]]:
     try:
         lines = path.read_text(encoding="utf-8").split("\n")
     except (OSError, UnicodeDecodeError) as error:
-        raise JournalError(f"{path}: {error}; expected a journal of `gridwright autotos`") from None
+        raise JournalError(f"{path}: {reason(error)}; expected a journal of `gridwright autotos`") from None
     events = []
     for number, line in enumerate(lines[:-1], 1):
         try:
@@ -81,6 +81,15 @@ class Journal(Closing):
         """Close the file, so that another loop may add to it."""
         if self._file is not None:
             self._file.close()
+
+    @property
+    def settings(self) -> Mapping[str, Any]:
+        """The settings that the loop was started with. Raises JournalError if no loop was."""
+        start = self.find("start", 0)
+        if start is None:
+            raise JournalError(f"{self.path}: expected a journal of `gridwright autotos`; it has no start")
+        settings: Mapping[str, Any] = start["settings"]
+        return settings
 
     @staticmethod
     def _key(event: Mapping[str, Any]) -> tuple[Any, ...]:

@@ -144,15 +144,15 @@ class Run:
         """Return the model's answer, or its recorded one. Raises SpentError, ModelError."""
         if self.result.calls >= self.budget.calls:
             raise SpentError(f"{self.budget.calls} calls were made, which is the limit")
-        self.result.calls += 1
-        recorded = self.journal.find("call", self.result.run, self.result.calls)
+        number = self.result.calls + 1
+        recorded = self.journal.find("call", self.result.run, number)
         if recorded is None:
             started = time.monotonic()
             reply = self.complete(messages)
             recorded = self.journal.add(
                 "call",
                 self.result.run,
-                self.result.calls,
+                number,
                 prompt=digest(messages),
                 question=messages[-1]["content"],
                 reply=reply.text,
@@ -161,9 +161,10 @@ class Run:
             )
         elif recorded.get("prompt") != digest(messages):
             raise JournalError(
-                f"call {self.result.calls} of run {self.result.run} was another question; "
+                f"call {number} of run {self.result.run} was another question; "
                 "the journal was changed, or belongs to another version"
             )
+        self.result.calls = number  # not before: a question without an answer is no call, and is asked again
         self.result.tokens += int(recorded["tokens"])
         return str(recorded["reply"])
 
@@ -324,10 +325,7 @@ def replay(path: Path, *, backend: Backend) -> tuple[list[RunResult], list[str]]
     JournalError if the journal is incomplete or this version asks other questions.
     """
     recorded = Journal(path, must_exist=True)
-    start = recorded.find("start", 0)
-    if start is None:
-        raise JournalError(f"{path}: expected a journal of `gridwright autotos`; it has no start")
-    settings = start["settings"]
+    settings = recorded.settings
     changed: list[str] = []
 
     def check(event: Mapping[str, Any], verdict: Verdict) -> None:

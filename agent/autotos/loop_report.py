@@ -17,9 +17,8 @@ from agent.draw.page import page as frame
 
 
 def model_of(journal: Journal) -> str:
-    """Return the model that a journal was made with."""
-    start = journal.find("start", 0)
-    return str(start["settings"]["model"]) if start else "unknown"
+    """Return the model that a journal was made with. Raises JournalError if no loop was started in it."""
+    return str(journal.settings["model"])
 
 
 def figures(journals: Sequence[Journal]) -> dict[str, dict[str, Any]]:

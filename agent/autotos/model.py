@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from agent.autotos.journal import Message
 from agent.autotos.loop import Complete, ModelReply
 from agent.config import Settings
-from agent.errors import LlmError, ModelError, ReplyError
+from agent.errors import ConfigError, LlmError, ModelError, ReplyError
 from agent.llm.client import open_client
 
 
@@ -16,15 +16,12 @@ from agent.llm.client import open_client
 def connect(settings: Settings) -> Iterator[Complete]:
     """Open the model that the settings name, and close its connections afterwards.
 
-    An unusable answer (empty, a refusal) counts as an answer without code, so the loop goes on. Raises ModelError for
-    settings that cannot work, and from the calls if the server fails or a limit is reached.
+    An unusable answer (empty, a refusal) counts as an answer without code, so the loop goes on. Raises ConfigError for
+    settings that cannot work, and from the calls ModelError if the server fails or a limit is reached.
     """
     if settings.offline:
-        raise ModelError("offline is set: no model can be asked")
-    try:
-        client = open_client(settings)
-    except LlmError as error:
-        raise ModelError(str(error)) from error
+        raise ConfigError("offline is set: no model can be asked")
+    client = open_client(settings)
 
     def complete(messages: Sequence[Message]) -> ModelReply:
         try:

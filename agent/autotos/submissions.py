@@ -13,10 +13,11 @@ from pathlib import Path
 from typing import Any
 
 from agent.autotos.domain import ROLES, Role
-from agent.errors import UnreadableError
+from agent.errors import UnreadableError, reason
 
 _DEFINITION = re.compile(r"^(?:async[ \t]+)?def[ \t]+(\w+)", re.MULTILINE)
 _FENCE = re.compile(r"```[ \t]*(\w*)[^\n]*\n(.*?)(?:\n[ \t]*```|\Z)", re.DOTALL)
+EXPECTED = "expected a .py file, or JSON lines with role and source"
 _KEPT = ("run", "attempt", "id", "name", "model")
 """Fields of an input row that are repeated in its output row, so that the two can be matched."""
 
@@ -92,11 +93,11 @@ def read_file(path: str, roles: Sequence[Role] = ROLES) -> list[Submission]:
     """Return the submissions in a file, `-` for standard input. Raises UnreadableError."""
     import sys
 
+    name = "stdin" if path == "-" else path
     try:
         text = sys.stdin.read() if path == "-" else Path(path).read_text(encoding="utf-8-sig")
     except (OSError, UnicodeDecodeError) as error:
-        reason = error.strerror if isinstance(error, OSError) else "is not UTF-8 text"
-        raise UnreadableError(f"{path}: {reason}; expected a .py file, or JSON lines with role and source") from None
+        raise UnreadableError(f"{name}: {reason(error)}; {EXPECTED}") from None
     if not text.strip():
-        raise UnreadableError(f"{path}: empty; expected a .py file, or JSON lines with role and source")
-    return list(read_submissions(path, text, roles))
+        raise UnreadableError(f"{name}: empty; {EXPECTED}")
+    return list(read_submissions(name, text, roles))

@@ -238,13 +238,9 @@ def _at_once(answer: Callable[[_Part], _Answer], parts: Sequence[_Part]) -> list
 def open_llm(settings: Settings, cache: Cache, warn: Warn = warn_on_stderr) -> Iterator[LlmProvider]:
     """Open the provider that the settings describe, and close its connections afterwards.
 
-    Its usage is in `provider.client.ledger`. Raises ProviderError for a bad base URL or key.
+    Its usage is in `provider.client.ledger`. Raises ConfigError for a bad base URL or key.
     """
-    try:
-        client = open_client(settings, warn)
-    except LlmError as error:
-        raise ProviderError(str(error)) from error
-    with client:
+    with open_client(settings, warn) as client:
         yield LlmProvider(client, cache, offline=settings.offline)
 
 

@@ -101,7 +101,10 @@ def asks(
         def run(*args: Any, **given: Any) -> None:
             chosen = {name: given.pop(name, None) for name in options}
             clue_sets, quiet, config = (chosen.pop(name) for name in ("clue_set", "quiet", "config"))
-            command(Asked(settings_from(config, **chosen), clue_sets or [], voice(bool(quiet))), *args, **given)
+            asked = Asked(settings_from(config, **chosen), clue_sets or [], voice(bool(quiet)))
+            if chosen["base_url"] and not asked.settings.model:
+                asked.voice.warn("warning: --base-url is not used: no --model is named")
+            command(asked, *args, **given)
 
         set_options(run, command, options, instead_of="asked")
         return run

@@ -270,6 +270,8 @@ def read_lines(text: str) -> tuple[str, str]:
     from agent.reading import decode
 
     path, name = Path(text), "--grid"
+    if not text.strip():
+        raise UsageError(f"--grid: expected {ROWS_WANTED}, found nothing")
     if "/" not in text.strip("/") or path.is_file():
         name = text
         try:

@@ -13,6 +13,7 @@ import typer
 
 from agent.cli.asking import Asked, asks
 from agent.cli.common import (
+    check_outputs,
     clean,
     emit,
     emit_json,
@@ -79,6 +80,7 @@ def evaluate(
     from agent.evaluate.run import evaluate as evaluate_all
 
     voice = asked.voice
+    check_outputs(out)
     total = count(files)
     configuration = Configuration(asked.settings, tuple(map(str, asked.clue_sets)), label)
     said: set[str] = set()

@@ -7,8 +7,9 @@ from typing import Annotated
 
 import typer
 
-from agent.cli.common import Voice, clean, emit, emit_json, examples, named, opened, settings_from, write
+from agent.cli.common import Voice, check_outputs, clean, emit, emit_json, examples, named, opened, settings_from, write
 from agent.cli.options import AsJson, BaseUrl, ConfigFile, PuzzleArgument
+from agent.errors import FormatError
 from agent.filetypes import ENDINGS, format_of
 
 cache_app = typer.Typer(
@@ -44,10 +45,14 @@ def convert(
     from agent.formats.puz import unlocked
 
     format_of(out)
+    check_outputs(out)
     warn = Voice().warn
     if key:
         content, name = load_source(puzzle)
-        found = read_puzzle(unlocked(content, key), name=name)
+        try:
+            found = read_puzzle(unlocked(content, key), name=name)
+        except FormatError as error:
+            raise error.within(name) from error
     else:
         found = opened(puzzle, warn)
     clued = crossword(found, puzzle)
@@ -82,6 +87,7 @@ def cache_export(
     from agent.candidates.clueset import record
     from agent.candidates.llm import recorded
 
+    check_outputs(out)
     lines = 0
     with Cache(settings_from(config).cache_dir, warn=Voice().warn) as cache:
         for question, found in recorded(cache):

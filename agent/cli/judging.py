@@ -62,7 +62,9 @@ def _roles(name: str) -> tuple[Role, ...]:
 
 @clean
 def judge(
-    files: Annotated[list[str], typer.Argument(help="Python files, or JSON lines with role and source; - is stdin.")],
+    files: Annotated[
+        list[str], typer.Argument(metavar="FILES", help="Python files, or JSON lines with role and source; - is stdin.")
+    ],
     domain: DomainName = "crossword",
     backend: BackendName = "auto",
     unsafe_exec: Unsafe = False,
@@ -124,9 +126,11 @@ Reference = Annotated[bool, typer.Option("--reference/--no-reference", help="Sea
 StrategyName = Annotated[
     str, typer.Option("--strategy", metavar="NAME", help="Order of the search: dfs, bfs, best-first or all.")
 ]
-SearchSeconds = Annotated[float, typer.Option("--search-seconds", metavar="S", help="Maximum seconds per instance.")]
+SearchSeconds = Annotated[
+    float, typer.Option("--search-seconds", metavar="S", min=0, help="Maximum seconds per instance.")
+]
 SearchExpansions = Annotated[
-    int, typer.Option("--search-expansions", metavar="N", help="Maximum number of expansions per instance.")
+    int, typer.Option("--search-expansions", metavar="N", min=0, help="Maximum number of expansions per instance.")
 ]
 Html = Annotated[str, typer.Option("--html", metavar="FILE", help="Write a report to this file.")]
 
@@ -205,11 +209,13 @@ def autotos(
     if reference and pairs:
         searches.append(reference_rows(kind, to_search, orders, limits))
     done, _ = _shown(chain.from_iterable(searches), as_json=as_json)
-    total = summary([result.to_json() for result in results])
-    emit_json({"summary": total}) if as_json else emit(table(total))
+    finished = [result for result in results if journal.find("end", result.run)]
+    total = summary([result.to_json() for result in finished])
+    if finished:
+        emit_json({"summary": total}) if as_json else emit(table(total))
     if html:
         write_file(html, loop_page([journal], done, kind.published))
-    if all(result.ended != "accepted" and not result.taken for result in results):
+    if not finished:
         stop(UNANSWERED, results[-1].ended)
     raise typer.Exit(DONE if total["accepted"] else NOT_SOLVED)
 
@@ -245,7 +251,7 @@ def _strategies(name: str) -> Any:
 )
 @clean
 def replay_command(
-    log: Annotated[str, typer.Argument(help="Journal of a loop.")],
+    log: Annotated[str, typer.Argument(metavar="LOG", help="Journal of a loop.")],
     backend: BackendName = "auto",
     unsafe_exec: Unsafe = False,
     as_json: AsJson = False,
@@ -282,7 +288,7 @@ def replay_command(
 )
 @clean
 def report_command(
-    logs: Annotated[list[str], typer.Argument(help="Journals of loops, of one model or several.")],
+    logs: Annotated[list[str], typer.Argument(metavar="LOGS", help="Journals of loops, of one model or several.")],
     as_json: AsJson = False,
     html: Html = "",
 ) -> None:
@@ -310,7 +316,8 @@ def search_command(
     files: Annotated[
         list[str] | None,
         typer.Argument(
-            help="Files with one successor and one goal function; without any, the trusted functions search."
+            metavar="FILES",
+            help="Files with one successor and one goal function; without any, the trusted functions search.",
         ),
     ] = None,
     instances: Instances = "",
@@ -319,9 +326,9 @@ def search_command(
     search_expansions: SearchExpansions = 2_000_000,
     reference: Reference = True,
     executor: Annotated[
-        str, typer.Option("--executor", metavar="NAME", help="What searches: processes, threads or dask://HOST:PORT.")
+        str, typer.Option("--executor", metavar="NAME", help="Where to search: processes, threads or dask://HOST:PORT.")
     ] = "processes",
-    jobs: Annotated[int, typer.Option("--jobs", "-j", metavar="N", min=1, help="Searches at one time.")] = 1,
+    jobs: Annotated[int, typer.Option("--jobs", "-j", metavar="N", min=1, help="Number of searches at a time.")] = 1,
     results: Annotated[
         str,
         typer.Option(

@@ -97,11 +97,17 @@ def solve(
     Without options the embedded lexicon answers, and nothing leaves the machine. For better answers name further
     sources: a language model, Datamuse, recorded clue sets.
     """
-    from agent.api import Solution
+    from agent.api import CluedPuzzle, Solution
 
     as_text = answers_as_text(save, *reports.values(), as_json=as_json)
     found = opened(puzzle, asked.voice.warn, size=size, letters=letters)
     savers = [saver(found, save, asked.voice.warn)] if save else []
+    if isinstance(found, CluedPuzzle):
+        without_clues = {"--count": count > 1, "--any": not prove_unique, "--explain": explain}
+        for name in (name for name, is_given in without_clues.items() if is_given):
+            asked.voice.warn(f"warning: {name} is ignored: it is for puzzles without clues")
+    elif record:
+        asked.voice.warn("warning: --record is ignored: no provider is asked about a puzzle without clues")
     options = {"count": count, "prove_unique": prove_unique, "explain": explain}
     result = solve_any(found, puzzle, asked, record=record, last_grid=LastGrid(as_json, found.kind), **options)
     if ink == Ink.SURE and isinstance(result, Solution):
@@ -243,7 +249,9 @@ def crossword(puzzle: AnyPuzzle, source: str) -> Puzzle:
 def candidates(
     asked: Asked,
     clue: Annotated[str, typer.Argument(metavar="CLUE", help="A clue; or a puzzle's file, or - for stdin.")],
-    length: Annotated[int | None, typer.Option("--length", "-n", min=1, help="Letters of the answer.")] = None,
+    length: Annotated[
+        int | None, typer.Option("--length", "-n", metavar="N", min=1, help="Letters of the answer.")
+    ] = None,
     pattern: Annotated[str | None, typer.Option(metavar="LETTERS", help="Known letters, such as A?R?.")] = None,
     count: Annotated[int, typer.Option(metavar="N", min=1, help="Candidates to print for each clue.")] = 10,
     as_json: AsJson = False,
@@ -253,6 +261,8 @@ def candidates(
     from agent.questions import ask
 
     if clue == "-" or Path(clue).is_file():
+        if length is not None or pattern is not None:
+            raise UsageError(f"--length and --pattern are for a single clue, and {clue} is a puzzle")
         questions = ask(crossword(opened(clue, asked.voice.warn), clue))
     else:
         questions = [one_question(clue, length, pattern)]

@@ -39,7 +39,9 @@ def info(as_json: AsJson = False) -> None:
 
 @clean
 def add(
-    source: Annotated[str, typer.Argument(help="gcide, or a file: clue<TAB>answer, word;score, or words.")],
+    source: Annotated[
+        str, typer.Argument(metavar="SOURCE", help="gcide, or a file: clue<TAB>answer, word;score, or words.")
+    ],
 ) -> None:
     """Add a dictionary, a word list or a list of clues and answers of your own; it stays on this machine."""
     from lexicon import sources
@@ -49,7 +51,9 @@ def add(
 
 
 @clean
-def remove(name: Annotated[str, typer.Argument(help="Name of an added source, as `info` lists it.")]) -> None:
+def remove(
+    name: Annotated[str, typer.Argument(metavar="NAME", help="Name of an added source, as `info` lists it.")],
+) -> None:
     """Remove an added source."""
     from lexicon import sources
 

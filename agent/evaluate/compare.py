@@ -198,10 +198,11 @@ class Comparison:
 def read_contestants(paths: Sequence[Path], warn: Warn = ignore_warning) -> list[Contestant]:
     """Read result files; each configuration of each file is a contestant, named by its label, its file, or both.
 
+    A file that is named twice counts once.
     Raises UsageError for a file of something else or without results, OSError for one that cannot be read.
     """
     found: dict[tuple[Path, str], Contestant] = {}
-    for path in paths:
+    for path in dict.fromkeys(paths):
         last = {record["key"]: place for place, record in read_records(path, warn)}
         if not last:
             raise UsageError(f"{path}: expected results, found none")

@@ -51,7 +51,7 @@ def read_records(path: Path, warn: Warn = ignore_warning) -> Iterator[tuple[int,
             if not line.endswith(b"\n"):
                 if line[: len(BEGINNING)] != BEGINNING[: len(line)]:
                     raise UsageError(f"{path}: expected result lines of an earlier run")
-                warn(f"{path} line {number}: torn off when the run was killed; ignored")
+                warn(f"{path}: line {number}: torn off when the run was killed; ignored")
                 return
             yield place, _record(path, number, line)
             place += len(line)
@@ -65,11 +65,11 @@ def _record(path: Path, number: int, line: bytes) -> Record:
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
         fits = False
     if not fits:
-        raise UsageError(f"{path} line {number}: expected a result line of an earlier run")
+        raise UsageError(f"{path}: line {number}: expected a result line of an earlier run")
     version = record.get("schema_version", 1)
     if version != SCHEMA_VERSION:
         raise UsageError(
-            f"{path} line {number}: expected result lines of version {SCHEMA_VERSION}, found version {version}: "
+            f"{path}: line {number}: expected result lines of version {SCHEMA_VERSION}, found version {version}: "
             "another gridwright wrote this file; evaluate again into a new one"
         )
     return record  # type: ignore[no-any-return]  # it was looked at

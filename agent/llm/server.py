@@ -11,7 +11,7 @@ from urllib.parse import urlsplit
 
 from agent.calls import Calls
 from agent.config import OPENAI_URL
-from agent.errors import LlmError
+from agent.errors import ConfigError, LlmError, reason
 from agent.llm.api import LateError, StatusError
 from agent.network import LOOPBACK, PassingError, retry_after, through_proxy
 
@@ -41,8 +41,8 @@ class Body(Protocol):
 class Server:
     """One server, for a class that speaks its API (:class:`agent.llm.api.Api`). May be used from several threads.
 
-    `label` stands before the colon in every message, `timeout` is in seconds, for one whole response. Raises LlmError
-    for a base URL or key that cannot be one.
+    `label` stands before the colon in every message, `timeout` is in seconds, for one whole response. Raises
+    ConfigError for a base URL or key that cannot be one.
     """
 
     def __init__(self, base_url: str, key: str, *, label: str, timeout: float, most_bytes: int) -> None:
@@ -51,16 +51,16 @@ class Server:
             url = urlsplit(self.base_url)
             usable = url.scheme in {"http", "https"} and url.hostname and url.port != 0
         except ValueError:  # brackets or a port that make no sense
-            raise LlmError("the base URL cannot be parsed: expected one like http://localhost:11434/v1") from None
+            raise ConfigError("the base URL cannot be parsed: expected one like http://localhost:11434/v1") from None
         if url.username or url.password or url.query:
-            raise LlmError(f"the base URL of {url.hostname} holds a secret: give the key as GRIDWRIGHT_API_KEY instead")
+            raise ConfigError(f"the base URL of {url.hostname} holds a secret: set GRIDWRIGHT_API_KEY instead")
         if not (usable and self.base_url.isprintable()):  # splitting drops line breaks; other control characters stay
-            raise LlmError(f"{base_url!a} is not a valid base URL: expected one like http://localhost:11434/v1")
+            raise ConfigError(f"{base_url!a} is not a valid base URL: expected one like http://localhost:11434/v1")
         self.host = url.netloc
         self._is_loopback = url.hostname in LOOPBACK
         self._key = key.strip()
         if not (self._key.isascii() and self._key.isprintable()):
-            raise LlmError(f"the key for {self.host} holds characters that cannot be in a key")
+            raise ConfigError(f"the key for {self.host} holds characters that cannot be in a key")
         self._label = label
         self._timeout = timeout
         self._late = f"response incomplete after {timeout:g} s"
@@ -143,7 +143,7 @@ class Server:
         if isinstance(error, (StatusError, PassingError, LlmError)):
             raise error from None
         if isinstance(error, httpx2.ConnectError):
-            self.fail(f"cannot connect{through_proxy(self.base_url)}: {error}")
+            self.fail(f"cannot connect{through_proxy(self.base_url)}: {reason(error)}")
         if isinstance(error, httpx2.InvalidURL):
             self.fail(str(error))
         if isinstance(error, httpx2.TimeoutException):

@@ -204,7 +204,8 @@ def test_a_server_that_fails_ends_the_loop_with_one_line():
         done, rows = loop(server, domain=())
         assert "5x5 mini crossword" in server.chats[0].json["messages"][-1]["content"]
     assert done.exit_code == 4
-    assert rows[0]["accepted"] is False
+    assert (rows[0]["accepted"], rows[0]["calls"]) == (False, 0)
+    assert not any("summary" in row for row in rows)  # no run came to an end: there is nothing to sum up
     assert "Traceback" not in done.stderr
 
 

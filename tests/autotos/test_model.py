@@ -5,7 +5,7 @@ import pytest
 from agent.autotos.model import connect
 from agent.autotos.submissions import extract
 from agent.config import Settings
-from agent.errors import ModelError
+from agent.errors import ConfigError, ModelError
 from agent.network import Retry
 from agent.testing import Canned, FakeOpenAI, no_network
 
@@ -52,7 +52,7 @@ def test_a_server_that_refuses_ends_the_run(settings):
 def test_settings_that_cannot_work_are_refused(settings, more, message):
     with (
         no_network(allow_loopback=False),
-        pytest.raises(ModelError, match=message),
+        pytest.raises(ConfigError, match=message),
         connect(settings("nonsense", **more)),
     ):
         pass

@@ -94,13 +94,13 @@ def test_puzzles_in_the_results_are_not_run_again(run, clues, tmp_path):
 def test_results_of_something_else_are_refused(run, clues, tmp_path):
     (tmp_path / "notes.txt").write_text("my notes\n")
     result = run("evaluate", DATA / "tiny-01.xd", "--clue-set", clues, "--out", tmp_path / "notes.txt", code=2)
-    assert "notes.txt line 1: expected a result line" in result.stderr
+    assert "notes.txt: line 1: expected a result line" in result.stderr
 
 
 def test_results_of_another_version_are_one_line(run, clues, tmp_path):
     out = tmp_path / "old.jsonl"
     out.write_text('{"key": "tiny-01|5f0c2a91|9d2e8f1c30aa|0", "configuration": "x", "line": {"id": "tiny-01"}}\n')
-    said = "old.jsonl line 1: expected result lines of version 2, found version 1"
+    said = "old.jsonl: line 1: expected result lines of version 2, found version 1"
     assert said in run("evaluate", DATA / "tiny-01.xd", "--clue-set", clues, "--out", out, code=2).stderr
     assert said in run("report", out, code=2).stderr
 
@@ -110,7 +110,7 @@ def test_a_torn_results_file_is_healed_and_reported(run, clues, tmp_path):
     run("evaluate", DATA / "tiny-01.xd", "--clue-set", clues, "--out", out)
     out.write_bytes(out.read_bytes()[:-20])
     result = run("evaluate", DATA / "tiny-01.xd", "--clue-set", clues, "--out", out)
-    assert result.stderr == f"{out} line 1: torn off when the run was killed; ignored\n"
+    assert result.stderr == f"{out}: line 1: torn off when the run was killed; ignored\n"
     assert len(out.read_text().splitlines()) == 1
 
 
@@ -157,7 +157,7 @@ def test_a_report_compares_what_was_kept(run, clues, tmp_path):
 
 def test_a_report_on_something_else_is_one_line(run, tmp_path):
     (tmp_path / "notes.txt").write_text("my notes\n")
-    assert "notes.txt line 1: expected a result line" in run("report", tmp_path / "notes.txt", code=2).stderr
+    assert "notes.txt: line 1: expected a result line" in run("report", tmp_path / "notes.txt", code=2).stderr
     assert "none.jsonl" in run("report", tmp_path / "none.jsonl", code=2).stderr
 
 

@@ -44,7 +44,7 @@ def test_a_converted_puzzle_is_the_same_puzzle(run, tiny, tmp_path, ending, puzz
 
 def test_convert_says_what_it_cannot_write(run, tiny, tmp_path):
     assert "expected an ending" in run("convert", tiny, tmp_path / "out", code=2).stderr
-    assert "No such file" in run("convert", tiny, tmp_path / "no" / "out.xd", code=2).stderr
+    assert "there is no folder" in run("convert", tiny, tmp_path / "no" / "out.xd", code=2).stderr
 
 
 def test_the_cache_is_shown_exported_and_cleared(run, tiny, knows, tmp_path):

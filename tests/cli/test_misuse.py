@@ -19,6 +19,8 @@ FILES = {
     "small.non": b"2\n\n1\n1",
     "settings.toml": b"rounds = 'many'",
     "results.jsonl": b"{}\n",
+    "empty.jsonl": b"",
+    "goal.py": b"def is_goal_state(state, horizontal_answers, vertical_answers): return False\n",
 }
 
 MISUSE = """
@@ -43,8 +45,8 @@ MISUSE = """
 2 solve TINY --seconds nan
 2 solve TINY --config settings.toml
 2 solve TINY --config binary
-4 solve TINY --providers llm --model x --base-url http://[::1
-4 solve TINY --providers llm --model x --base-url http://127.0.0.1:1/\x01v1
+2 solve TINY --providers llm --model x --base-url http://[::1
+2 solve TINY --providers llm --model x --base-url http://127.0.0.1:1/\x01v1
 2 hint small.non 1A
 3 hint lists.json
 2 hint TINY 99X
@@ -53,21 +55,31 @@ MISUSE = """
 3 hint TINY --grid binary
 2 check TINY --grid TINY
 2 check rebus.json --grid ../..
+2 check TINY --grid ''
+2 hint TINY --against nobody
 3 verify clues.txt --grid x
 2 candidates abc
 2 candidates abc --pattern é?
+2 candidates TINY --length 3
+2 candidates TINY --pattern A??
 3 candidates small.non
 3 evaluate binary
 3 evaluate small.non
 2 evaluate TINY --executor foo
 2 evaluate TINY --out binary
+2 evaluate TINY --out -
 2 evaluate TINY --seeds 2
 2 report results.jsonl
 2 report .
+2 report results.jsonl --html -
 2 convert TINY x.foo
 3 convert clues.txt x.xd
 3 convert small.non x.xd
 2 convert TINY missing/x.xd
+3 convert TINY x.xd --key 1234
+2 cache export -
+2 cache export missing/x.jsonl
+2 solve TINY --record -
 2 make gogen --words binary
 2 make mini --words latin.txt
 2 make fillin --size 1x1
@@ -78,9 +90,13 @@ MISUSE = """
 2 judge TINY --domain foo
 2 judge TINY --backend foo
 3 judge TINY --instances binary
-4 models --base-url foo
-4 autotos --model x --base-url foo
+2 models --base-url foo
+2 autotos --model x --base-url foo
+2 autotos --model x --log -
 3 autotos replay binary
+3 autotos replay empty.jsonl
+3 autotos report empty.jsonl
+2 judge goal.py --html -
 """
 
 
@@ -94,6 +110,22 @@ def test_misuse_is_one_line_with_its_exit_code(line, run, tiny, tmp_path, monkey
     assert done.stderr.startswith("gridwright: ")
     assert done.stderr.count("\n") == 1
     assert "internal error" not in done.stderr
+
+
+def test_a_file_that_a_key_does_not_unlock_is_named(run, tiny, tmp_path):
+    assert f"gridwright: {tiny}: " in run("convert", tiny, tmp_path / "x.xd", "--key", "1234", code=3).stderr
+
+
+def test_an_option_that_has_no_effect_is_warned_about(run, tiny, clues, tmp_path):
+    ask = ("solve", tiny, "--clue-set", clues, "--base-url", "http://localhost:1/v1", "--explain", "--count", "2")
+    assert run(*ask, "--any", "--offline").stderr.splitlines() == [
+        "warning: --base-url is not used: no --model is named",
+        "warning: --count is ignored: it is for puzzles without clues",
+        "warning: --any is ignored: it is for puzzles without clues",
+        "warning: --explain is ignored: it is for puzzles without clues",
+    ]
+    said = run("solve", "-", "--record", tmp_path / "x.jsonl", stdin="2\n\n1\n1").stderr
+    assert said == "warning: --record is ignored: no provider is asked about a puzzle without clues\n"
 
 
 def test_errors_of_users_have_exit_codes():

@@ -178,11 +178,12 @@ def test_only_puzzles_that_all_have_are_compared(write):
         compare(read_contestants([write("a.jsonl", x=both[:1]), write("b.jsonl", y=both[1:])]))
 
 
-def test_seeds_count_together_and_a_repeated_key_once(write):
+def test_seeds_count_together_and_a_repeated_key_or_file_once(write, tmp_path):
     lines = [line("a", 20), line("a", 0, seed=1), line("b", 20), line("b", 20, seed=1), line("b", 0)]
     comparison = compare(read_contestants([write("r.jsonl", x=lines)]))
     (one,) = comparison.standings
     assert (comparison.puzzles, one.runs) == (2, 4)
+    assert compare(read_contestants([tmp_path / "r.jsonl"] * 2)).standings == comparison.standings
     assert one.figures["puzzles"].value == 0.5  # the last line for b and seed 0 counts, and it is a wrong one
 
 

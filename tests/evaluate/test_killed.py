@@ -154,7 +154,7 @@ def test_a_killed_parent_goes_on_and_counts_nothing_twice(puzzles, tmp_path, exe
     )
     assert finished.returncode == 0, finished.stderr
     assert len(finished.stdout.split()) == PUZZLES
-    assert finished.stderr == f"{path} line {done + 1}: torn off when the run was killed; ignored\n"
+    assert finished.stderr == f"{path}: line {done + 1}: torn off when the run was killed; ignored\n"
     assert is_complete(path, puzzles)
 
 

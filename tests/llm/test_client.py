@@ -10,7 +10,7 @@ from contextlib import closing
 import pytest
 
 from agent.config import OPENAI_URL, load_settings
-from agent.errors import LimitReachedError, LlmError
+from agent.errors import ConfigError, LimitReachedError, LlmError
 from agent.llm.api import StatusError
 from agent.llm.client import Client
 from agent.llm.ledger import Ledger, Limits
@@ -368,16 +368,16 @@ class TestKeys:
         ],
     )
     def test_a_bad_base_url_is_refused_without_repeating_it(self, url):
-        with pytest.raises(LlmError) as caught:
+        with pytest.raises(ConfigError) as caught:
             Client("m", url)
         assert SECRET not in str(caught.value)
 
     def test_a_base_url_with_a_control_character_is_refused_in_one_line(self):
-        with pytest.raises(LlmError, match=r"'http://localhost/\\x01v1' is not a valid base URL"):
+        with pytest.raises(ConfigError, match=r"'http://localhost/\\x01v1' is not a valid base URL"):
             Client("m", "http://localhost/\x01v1")
 
     def test_a_key_with_a_line_break_is_refused_without_repeating_it(self):
-        with pytest.raises(LlmError, match="characters that cannot be in a key") as caught:
+        with pytest.raises(ConfigError, match="characters that cannot be in a key") as caught:
             Client("m", "http://localhost/v1", f"{SECRET}\nX-Evil: 1")
         assert SECRET not in str(caught.value)
 

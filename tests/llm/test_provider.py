@@ -15,7 +15,7 @@ from agent.candidates.clueset import ClueSet
 from agent.candidates.llm import MOST_QUESTIONS, LlmProvider, open_llm, recorded
 from agent.candidates.provider import Crossing, Provider, Question
 from agent.config import OPENAI_URL, load_settings
-from agent.errors import ProviderError
+from agent.errors import ConfigError, ProviderError
 from agent.grid import Candidate, Clue, Grid, Puzzle
 from agent.llm.client import Client
 from agent.llm.ledger import Ledger, Limits
@@ -227,9 +227,9 @@ def test_settings_make_a_provider_with_a_ledger_and_limits(cache, tmp_path):
                 provider.propose(QUESTIONS[:1])
 
 
-def test_settings_that_make_no_sense_are_a_providers_error(cache):
+def test_settings_that_make_no_sense_are_refused(cache):
     settings = load_settings(env={"GRIDWRIGHT_BASE_URL": "nowhere"})
-    with pytest.raises(ProviderError, match="not a valid base URL"), open_llm(settings, cache):
+    with pytest.raises(ConfigError, match="not a valid base URL"), open_llm(settings, cache):
         pass
 
 
