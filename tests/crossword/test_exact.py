@@ -274,6 +274,27 @@ def test_tightening_keeps_costs_and_never_lowers_the_bound(instance):
     assert lower <= before.min() + CLOSE
 
 
+@pytest.mark.parametrize("seed", range(3))
+def test_tightening_long_lists_holds_for_the_words_that_no_sweep_saw(seed):
+    chance = np.random.default_rng(seed)
+    grid = Grid.parse("...\n...\n...")
+    letters = np.stack(np.unravel_index(np.arange(26**3), (26, 26, 26)), axis=1).astype(np.uint8)
+    domains = [
+        Domain(letters, chance.exponential(4, len(letters)) + 1, 9.0, np.full((3, 26), np.log(26))) for _ in grid.slots
+    ]
+    codes = chance.integers(0, 26, (200, 9))
+    places = [codes[:, slot.cells] @ [26 * 26, 26, 1] for slot in grid.slots]
+    before = sum(domain.costs[at] for domain, at in zip(domains, places, strict=True))
+    tight = tighten(domains, grid.crossings)
+    assert sum(domain.costs[at] for domain, at in zip(tight, places, strict=True)) == pytest.approx(before)
+    assert sum(domain.least() for domain in domains) < sum(domain.least() for domain in tight) <= before.min() + CLOSE
+    best = codes[before.argmin()]
+    cut_too = tighten(domains, grid.crossings, float(before.min()) + CLOSE)
+    assert sum(map(len, cut_too)) < sum(map(len, tight))
+    for slot, domain in zip(grid.slots, cut_too, strict=True):
+        assert "".join(LETTERS[code] for code in best[list(slot.cells)]) in domain
+
+
 @EXAMPLES
 @given(instances(), st.floats(0, 8))
 def test_cutting_keeps_every_word_of_fillings_under_the_limit(instance, room):

@@ -88,6 +88,9 @@ LONG_ROOM = 4.0
 """Room up to which long lists are searched like that before layers are used instead; at once if the known filling is
 farther away."""
 
+MET = 0.1
+"""Nats from the bound to a known filling below which the two meet."""
+
 WIDEST_ROOM = 64.0
 """Room after which the next limit only asks whether any filling exists."""
 
@@ -127,12 +130,12 @@ def fill(
         given = cut(given, grid.crossings, limit)
     if sum(map(len, given)) <= SHORT:
         # Not tightened yet: the root alone decides most short lists, in less time than tightening takes.
-        found = search.exact(given, expansions=0)
+        found = search.exact(given, None, expansions=0)
         if found is not None:
             return found
     tight = tighten(given, grid.crossings, limit, search.is_over)
     is_far = known is not None and known.cost - sum(domain.least() for domain in tight) > LONG_ROOM
-    found = None if is_far and sum(map(len, tight)) > SHORT else search.exact(tight, FEW_EXPANSIONS)
+    found = None if is_far and sum(map(len, tight)) > SHORT else search.exact(tight, known, FEW_EXPANSIONS)
     return found or search.by_layers(tight, known)
 
 
@@ -181,13 +184,18 @@ class _Search:
         cheapest = list(dict.fromkeys(sorted((*states[: self.count], *goals), key=priority)))
         return tuple(goal for goal in cheapest[: self.count] if goal.bound <= cheapest[0].bound + self.slack + SAME)
 
-    def exact(self, domains: list[Domain], expansions: int) -> Fill | None:
-        """Return the optimum and its runners-up, found under a rising limit; None if that takes too many expansions."""
+    def exact(self, domains: list[Domain], known: Filling | None, expansions: int) -> Fill | None:
+        """Return the optimum and its runners-up, found under a rising limit; None if that takes too many expansions.
+
+        If the bound meets the cost of a known filling, the first limit is that of its runners-up.
+        """
         lower = sum(domain.least() for domain in domains)
         if lower >= FORBIDDEN / 2:
             return self.found(Outcome("exhausted"), float("inf"))  # proved: some slot can take nothing
         is_long = sum(map(len, domains)) > SHORT
         room = FIRST_ROOM if is_long else 8 * FIRST_ROOM
+        if known and known.cost - lower < MET:
+            room = max(room, known.cost - lower + self.slack)
         while not self.is_over():
             board = Board(self.grid, domains, lower + room)
             outcome = self.best_first(board, expansions, self.slack, self.count)
