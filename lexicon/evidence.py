@@ -10,13 +10,15 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 
 from lexicon.blanks import contexts
 from lexicon.closed import called_up
 from lexicon.senses import Floats, Places
 from lexicon.signals import ClueSignals
+from lexicon.spelled import similar
 from lexicon.text import STOP_WORDS, stem, tokens
-from lexicon.vocabulary import Vocabulary
+from lexicon.vocabulary import Documents, Vocabulary
 from lexicon.words import WordList
 
 MOST_PAIRS = 2500
@@ -115,9 +117,10 @@ def pair_signals(vocabulary: Vocabulary, clue: ClueSignals, cosines: Floats) -> 
     """Return the pairs worth judging, ascending, and their signals, (pairs, signals)."""
     documents = vocabulary.documents
     similarity = np.maximum(cosines.max(axis=0), 0)
-    lexical, column = documents.pairs_of(clue.listed)
+    listed, column, table = by_document(documents, clue)
+    lexical, owner = documents.pairs_in(listed)
     if len(lexical) > MOST_PAIRS:
-        strength = clue.table.sum(axis=0)[column] + 2 * similarity[documents.of_pair[lexical]]
+        strength = (table.sum(axis=0)[:-1] + 2 * similarity[listed])[owner]
         lexical = lexical[np.argpartition(-strength, MOST_PAIRS)[:MOST_PAIRS]]
     # Lexical signals and vectors each bring their best; a mask joins them, so that no pair is judged twice.
     if len(similarity) > VECTOR_DOCUMENTS:
@@ -125,10 +128,33 @@ def pair_signals(vocabulary: Vocabulary, clue: ClueSignals, cosines: Floats) -> 
     else:
         alone = np.flatnonzero(similarity > 0)
     chosen = np.zeros(len(vocabulary.pair_word), bool)
-    chosen[lexical] = chosen[documents.pairs_in(alone)] = True
+    chosen[lexical] = chosen[documents.pairs_in(alone)[0]] = True
     pairs = np.flatnonzero(chosen)
-    place = clue.place[documents.sense_of(pairs)]  # -1, the column of zeros, for senses that only the vectors found
-    return pairs, np.concatenate([clue.table[:, place].T, similarity[documents.of_pair[pairs], None]], axis=1)
+    document = documents.of_pair[pairs]
+    return pairs, np.concatenate([table[:, column[document]].T, similarity[document, None]], axis=1)
+
+
+def by_document(documents: Documents, clue: ClueSignals) -> tuple[Places, NDArray[np.int32], Floats]:
+    """Return the documents that any signal of a clue touches, ascending, and the strongest of each signal for them.
+
+    The signals are (signals, touched documents and one that none touches), the column of each document is (documents,):
+    -1, the column of zeros, for those that only their vectors are near to the clue.
+    """
+    found = []
+    for number, senses, values in clue.found:
+        document = documents.of_sense[senses]
+        here = np.flatnonzero(document >= 0)
+        found.append((number, document[here], values[here]))
+    column = np.full(documents.count, -1, np.int32)
+    for _, document, _ in found:
+        column[document] = 0
+    listed = np.flatnonzero(column == 0)
+    column[listed] = np.arange(len(listed))
+    table: Floats = np.zeros((len(clue.names), len(listed) + 1), np.float32)
+    if found:
+        at = np.concatenate([number * table.shape[1] + column[document] for number, document, _ in found])
+        np.maximum.at(table.ravel(), at, np.concatenate([values for *_, values in found]))
+    return listed, column, table
 
 
 def merged(vocabulary: Vocabulary, signals: ClueSignals) -> Floats:
@@ -139,7 +165,7 @@ def merged(vocabulary: Vocabulary, signals: ClueSignals) -> Floats:
     senses, documents, count = signals.senses, vocabulary.documents, len(vocabulary.size)
     total = np.zeros(count, np.float32)
     query = signals.queries[0] if signals.queries else []
-    held_back = SATURATION * (1 - LENGTH_SHARE + LENGTH_SHARE * vocabulary.text_length / vocabulary.text_length.mean())
+    mean_length = vocabulary.text_length.mean()
     weights = senses.glosses.weight[query]
     # A sense without a document in this vocabulary has document -1: it marks the last entry, which is then left out.
     holds = np.empty(documents.count + 1, bool)
@@ -149,9 +175,12 @@ def merged(vocabulary: Vocabulary, signals: ClueSignals) -> Floats:
         holds[documents.of_sense[senses.name_sense[senses.names.rows(term)]]] = True
         if signals.held_out is not None:
             holds[documents.of_sense[signals.held_out]] = False
-        pairs = documents.pairs_in(np.flatnonzero(holds[:-1]))
-        found = np.bincount(vocabulary.pair_word[pairs], minlength=count).astype(np.float32)
-        total += weight * found * (1 + SATURATION) / (found + held_back)
+        pairs, _ = documents.pairs_in(np.flatnonzero(holds[:-1]))
+        found = np.bincount(vocabulary.pair_word[pairs], minlength=count)
+        here = np.flatnonzero(found)
+        times = found[here].astype(np.float32)
+        held_back = SATURATION * (1 - LENGTH_SHARE + LENGTH_SHARE * vocabulary.text_length[here] / mean_length)
+        total[here] += weight * times * (1 + SATURATION) / (times + held_back)
     return total / max(float(weights.sum()), 1e-6)
 
 
@@ -171,7 +200,7 @@ def by_parts(vocabulary: Vocabulary, signals: ClueSignals) -> tuple[Floats, Floa
 def spelled_like(vocabulary: Vocabulary, clue: Sequence[str]) -> Floats:
     """Return how much each word is spelled like one of the clue's words, from 0 to 1, (n,)."""
     spelled = np.zeros(len(vocabulary.size), np.float32)
-    near, value = vocabulary.spellings.similar([word.upper() for word in clue[:MOST_SPELLED]])
+    near, value = similar(vocabulary.columns, [word.upper() for word in clue[:MOST_SPELLED]])
     np.maximum.at(spelled, near, value)
     return spelled
 

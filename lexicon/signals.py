@@ -82,8 +82,7 @@ def parts(clue: str) -> list[str]:
 class ClueSignals:
     """A clue's signals for the senses that any signal touches, without those computed per length.
 
-    `listed` are the touched senses, `table` is (signals, touched senses and one that none touches), and `place` maps
-    every sense to its column, or to -1.
+    `found` are the signals as they were found, each as its place in `names`, senses and values.
     `held_out` is a sense whose definition must not help: fitting may ask its own definition as a clue.
     """
 
@@ -91,7 +90,7 @@ class ClueSignals:
         self.senses = senses
         self.held_out = held_out
         self.names = (*GLOSS, *NAMES, *senses.relations, *EXTRA)
-        self._found: list[tuple[str, NDArray[np.integer], Floats]] = []
+        self.found: list[tuple[int, NDArray[np.integer], Floats]] = []
         self.by_part: list[tuple[NDArray[np.integer], Floats]] = []
         self.queries = [query for query in (senses.numbers(part) for part in parts(clue)) if query]
         for query in self.queries:
@@ -101,33 +100,21 @@ class ClueSignals:
             self._follow_head(word)
         self._follow_names()
         self._follow_glosses()
-        self.listed, self.place, self.table = self._gathered()
         self.similarity = self._term_similarity()
 
     def _note(self, name: str, rows: NDArray[np.integer], values: Floats | float) -> None:
         if not isinstance(values, np.ndarray):
             values = np.full(rows.shape, values, np.float32)
-        self._found.append((name, rows, values))
+        self.found.append((self.names.index(name), rows, values))
 
     def _strongest(self, *names: str) -> tuple[NDArray[np.integer], Floats]:
         """Return the senses that have any of some signals, and the strongest of these for each."""
-        found = [(rows, values) for name, rows, values in self._found if name in names]
+        wanted = {self.names.index(name) for name in names}
+        found = [(rows, values) for number, rows, values in self.found if number in wanted]
         if not found:
             return np.zeros(0, np.intp), np.zeros(0, np.float32)
         rows, values = zip(*found, strict=True)
         return by_row(np.maximum, np.concatenate(rows), np.concatenate(values))
-
-    def _gathered(self) -> tuple[Places, NDArray[np.int32], Floats]:
-        place = np.full(self.senses.count, -1, np.int32)
-        for _, rows, _values in self._found:
-            place[rows] = 0
-        listed = np.flatnonzero(place == 0)
-        place[listed] = np.arange(len(listed))
-        table: Floats = np.zeros((len(self.names), len(listed) + 1), np.float32)
-        at = [self.names.index(name) * table.shape[1] + place[rows] for name, rows, _ in self._found]
-        if at:
-            np.maximum.at(table.ravel(), np.concatenate(at), np.concatenate([values for *_, values in self._found]))
-        return listed, place, table
 
     def _ask_glosses(self, query: list[int]) -> None:
         index = self.senses.glosses
@@ -215,22 +202,19 @@ class ClueSignals:
         self._note("neighbour's gloss", target[~synonym], lent[~synonym])
         self._note("synonym's gloss", target[synonym], lent[synonym])
 
-    def _term_similarity(self) -> list[Floats]:
+    def _term_similarity(self) -> Floats:
         """Similarity of each of the clue's parts to every term that has a vector, and 0 for `Senses.no_row`.
 
         Weighted, so that the sum over a definition's terms, over the length of its vector, is the cosine.
         """
         senses = self.senses
-        found = []
-        for query in self.queries:
-            rows = senses.vector_row[query]
-            rows = rows[rows != senses.no_row]
-            if rows.size:
-                vector = senses.vectors[rows].sum(axis=0)
-                similarity = np.zeros(senses.no_row + 1, np.float32)
-                np.matmul(senses.vectors, vector / (np.linalg.norm(vector) + 1e-9), out=similarity[:-1])
-                found.append(similarity)
-        return found
+        asked = [rows[rows != senses.no_row] for rows in (senses.vector_row[query] for query in self.queries)]
+        vectors = [senses.vectors(rows).sum(axis=0) for rows in asked if rows.size]
+        similarity: Floats = np.zeros((len(vectors), senses.no_row + 1), np.float32)
+        if vectors:
+            units = np.stack([vector / (np.linalg.norm(vector) + 1e-9) for vector in vectors])
+            similarity[:, :-1] = senses.vector_products(units)
+        return similarity
 
 
 def above(floor: float, rows: NDArray[np.integer], values: Floats) -> tuple[NDArray[np.integer], Floats]:

@@ -12,10 +12,13 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
-from lexicon.senses import Floats, starts_of
+from lexicon.senses import Floats
 
 CLOSEST = 100
 """Candidates per clue word whose edit distance is computed."""
+
+LANES = 8
+"""Maximum number of words whose letter pairs are counted at once: the bytes of a 64-bit number."""
 
 VOWEL_CHANGE = 0.4
 """Cost of one vowel for another, against 1 for other changes: spellings differ in vowels first."""
@@ -41,40 +44,49 @@ def letter_pairs(columns: NDArray[np.uint8]) -> NDArray[np.int16]:
     return padded[:-1] * 27 + padded[1:]
 
 
-class Spellings:
-    """Letter pairs of all words of one length, inverted."""
+def similar(columns: NDArray[np.uint8], words: Sequence[str]) -> tuple[NDArray[np.intp], Floats]:
+    """Return which of the words in `columns` are spelled most like upper-case words, and how much, from 0 to 1.
 
-    def __init__(self, columns: NDArray[np.uint8]) -> None:
-        length, self.size = columns.shape
-        pair = letter_pairs(columns).ravel()
-        # A stable sort of 16-bit numbers is a radix sort, so the words of each pair come out in their order.
-        self._words = np.tile(np.arange(self.size, dtype=np.int32), length + 1)[np.argsort(pair, kind="stable")]
-        self._starts = starts_of(np.bincount(pair, minlength=27 * 27))
-        self._columns = columns
-        self._pairs = length + 1
+    At most `LANES` words are looked at, the first ones. A word of the columns may come twice.
 
-    def similar(self, words: Sequence[str]) -> tuple[NDArray[np.intp], Floats]:
-        """Return the words spelled most like each upper-case word, and how much, from 0 to 1; words may come twice."""
-        codes = [[ord(letter) - 65 for letter in word if letter.isalpha()] for word in words]
-        near = [self._near(code) for code in codes]
-        if not near:
-            return np.zeros(0, np.intp), np.zeros(0, np.float32)
-        given = np.full((max(map(len, codes)), len(codes)), _WALL)
-        for column, code in enumerate(codes):
-            given[: len(code), column] = code
-        places = np.concatenate(near)
-        asked = np.repeat(np.arange(len(codes)), [len(found) for found in near])
-        distance = edit_distance(self._columns[:, places], given[:, asked])
-        return places, np.maximum(0, 1 - distance / max(self._pairs - 1, 3)).astype(np.float32)
+    >>> columns = np.frombuffer(b"FETTECANOE", np.uint8).reshape(2, 5).T - np.uint8(65)
+    >>> places, value = similar(columns, ["FETCH"])
+    >>> places.tolist(), [round(float(one), 2) for one in value]
+    ([0], [0.61])
+    """
+    codes = [[ord(letter) - 65 for letter in word if letter.isalpha()] for word in words[:LANES]]
+    if not codes:
+        return np.zeros(0, np.intp), np.zeros(0, np.float32)
+    near = [_most(shared) for shared in _shared_pairs(columns, codes)]
+    given = np.full((max(map(len, codes)), len(codes)), _WALL)
+    for column, code in enumerate(codes):
+        given[: len(code), column] = code
+    places = np.concatenate(near)
+    asked = np.repeat(np.arange(len(codes)), [len(found) for found in near])
+    distance = edit_distance(columns.take(places, axis=1), given.take(asked, axis=1))
+    return places, np.maximum(0, 1 - distance / max(len(columns), 3)).astype(np.float32)
 
-    def _near(self, code: list[int]) -> NDArray[np.intp]:
-        """Return the words that share most letter pairs with a word."""
-        pairs = sorted({a * 27 + b for a, b in pairwise([_WALL, *code, _WALL])})
-        found = np.concatenate([self._words[self._starts[pair] : self._starts[pair + 1]] for pair in pairs])
-        shared = np.bincount(found, minlength=self.size)
-        at_least = np.cumsum(np.bincount(shared)[::-1])[::-1]
-        bar = int(np.searchsorted(-at_least, -CLOSEST, side="right")) - 1  # the highest count that leaves enough words
-        return np.flatnonzero(shared >= max(bar, 2))[: 3 * CLOSEST]
+
+def _shared_pairs(columns: NDArray[np.uint8], codes: Sequence[Sequence[int]]) -> NDArray[np.uint8]:
+    """Return how many letter pairs each word of the columns shares with each given word, (given, words).
+
+    The counts for all given words are the bytes of one number, so that each pair is looked up once.
+    """
+    has = np.zeros((27 * 27, LANES), np.uint8)
+    for lane, code in enumerate(codes):
+        has[[a * 27 + b for a, b in pairwise([_WALL, *code, _WALL])], lane] = 1
+    whole = has.view(np.uint64).ravel()
+    shared = np.zeros(columns.shape[1], np.uint64)
+    for pairs in letter_pairs(columns):
+        shared += whole.take(pairs)
+    return np.ascontiguousarray(shared.view(np.uint8).reshape(-1, LANES).T[: len(codes)])
+
+
+def _most(shared: NDArray[np.uint8]) -> NDArray[np.intp]:
+    """Return the places of the words that share most letter pairs, at least two: `CLOSEST` or more if there are."""
+    most = int(shared.max(initial=0))
+    bar = next((bar for bar in range(most, 2, -1) if np.count_nonzero(shared >= bar) >= CLOSEST), 2)
+    return np.flatnonzero(shared >= bar)[: 3 * CLOSEST]
 
 
 def edit_distance(columns: NDArray[np.uint8], given: NDArray[np.int_]) -> Floats:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from functools import cached_property
 from itertools import pairwise
 
@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from lexicon.features import BYTE, Coded, Measured, by_code, flags, one_of
 from lexicon.pack import Pack
 from lexicon.senses import LENGTHS, Floats, Places, Senses, spans, starts_of
-from lexicon.spelled import Spellings, letter_pairs
+from lexicon.spelled import letter_pairs
 
 SIZES = (10, 20, 35, 40, 50, 55, 60, 70, 80, 95, 99)
 """SCOWL's sizes, and the one for words in none of its lists."""
@@ -33,6 +33,9 @@ ORIGINS = ("WordNet", "dictionary", "glossary")
 BLOCK_TERMS = (0, 1, 2, 3, 4, 5, 6, 8, 10, 13, 18, 28)
 """Definitions are grouped by these numbers of terms, the shorter ones padded: few calls on long arrays."""
 
+
+AT_ONCE = 16_384
+"""Definitions of a block whose terms are looked up at once."""
 
 CODES_PER_FORM = 4 * 4 * len(ORIGINS)
 """Codes that pairs of one form can have: by part of speech, rank and origin (`Vocabulary.code`)."""
@@ -87,11 +90,6 @@ class Vocabulary:
         code: Places = self.pair_form[pairs].astype(np.intp) * 4 + self._senses.pos[sense]
         origin: Places = self._senses.origin[sense].astype(np.intp)
         return (code * 4 + self.pair_rank[pairs]) * len(ORIGINS) + origin
-
-    @cached_property
-    def spellings(self) -> Spellings:
-        """Letter pairs of the words."""
-        return Spellings(self.columns)
 
     @cached_property
     def static_names(self) -> list[str]:
@@ -183,7 +181,7 @@ class Vocabulary:
 
     def central(self, cosines: Floats) -> Floats:
         """Return each word's cosine with a clue, (n,), given that of each document: of all its definitions together."""
-        total = np.bincount(self.pair_word, cosines[self.documents.of_pair], len(self.size))
+        total = np.bincount(self.pair_word, cosines.take(self.documents.of_pair), len(self.size))
         return (total / self._centre_norm).astype(np.float32)
 
     @cached_property
@@ -215,7 +213,7 @@ class Documents:
         self._norm = LENGTHS[senses.vector_norm[self.sense]]
         self._blocks = list(self._padded(senses))
 
-    def _padded(self, senses: Senses) -> Iterator[tuple[int, Places]]:
+    def _padded(self, senses: Senses) -> Iterator[tuple[int, NDArray[np.unsignedinteger]]]:
         """Yield blocks of documents with about as many terms: the first document, rows of vectors, (terms, documents).
 
         Documents with fewer terms than their block are padded with the row that stands for no term.
@@ -244,11 +242,11 @@ class Documents:
         positions, owner = spans(self._starts, document[here])
         return positions, here[owner]
 
-    def pairs_in(self, documents: Places) -> Places:
-        """Return the pairs of some documents."""
-        return spans(self._starts, documents)[0]
+    def pairs_in(self, documents: Places) -> tuple[Places, Places]:
+        """Return the pairs of some documents: (pairs, which of the documents each belongs to)."""
+        return spans(self._starts, documents)
 
-    def similarities(self, of_terms: Sequence[Floats]) -> Floats:
+    def similarities(self, of_terms: Floats) -> Floats:
         """Return each document's cosine with each part of a clue, (parts, documents), given that of the vectors' rows.
 
         A clue without any part that has a vector counts as one part like nothing.
@@ -256,6 +254,9 @@ class Documents:
         cosines: Floats = np.zeros((max(len(of_terms), 1), self.count), np.float32)
         for row, part in zip(cosines, of_terms, strict=False):
             for first, rows in self._blocks:
-                part.take(rows).sum(axis=0, out=row[first : first + rows.shape[1]])
+                # Indexes of two bytes are widened by `take`: a part at a time, so that they stay in the cache.
+                for start in range(first, first + rows.shape[1], AT_ONCE):
+                    some = rows[:, start - first : start - first + AT_ONCE]
+                    part.take(some).sum(axis=0, out=row[start : start + some.shape[1]])
         cosines /= self._norm
         return cosines
