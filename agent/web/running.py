@@ -7,6 +7,8 @@ disconnects cancels its search, whose place is free when its thread has really e
 from __future__ import annotations
 
 import asyncio
+import os
+import sys
 import threading
 from collections import deque
 from collections.abc import AsyncIterator, Callable
@@ -26,6 +28,11 @@ FRAME_SECONDS = 1 / 60
 
 SIGN_OF_LIFE_SECONDS = 10.0
 """Seconds of silence after which an empty delivery is sent, so that a connection that died is noticed."""
+
+NICENESS = 10
+"""How far a search steps back for everything else on the machine: the browser that shows it needs the processors for
+each key. More would hold the server itself up while the machine is busy, as a thread that waits to run keeps others of
+its process from running Python."""
 
 PASSING = "searching"
 """Kind of the events of which only the latest counts."""
@@ -87,6 +94,12 @@ class Turns:
     def forget(self, run: Run[Any]) -> None:
         """Drop a search from the register."""
         self._runs.discard(run)
+
+
+def step_back() -> None:
+    """Give everything else on the machine precedence over this thread, if threads have a priority of their own."""
+    if sys.platform == "linux":  # elsewhere it would be the whole server's
+        os.nice(NICENESS)
 
 
 class Run(Generic[R]):
@@ -152,6 +165,7 @@ class Run(Generic[R]):
 
     def _run(self) -> None:
         """Search, in the thread."""
+        step_back()
         result: R | None = None
         error: BaseException | None = None
         try:

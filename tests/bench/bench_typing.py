@@ -87,11 +87,14 @@ def main() -> None:
         page = chromium.new_page(viewport={"width": 1440, "height": 900})
         page.add_init_script(f"({LISTEN})()")
 
+        def begin() -> None:
+            page.click(".board .cell:not(.block) >> nth=0")
+
         def search() -> None:
             page.click("#watch")
             page.wait_for_selector("#cancel")
             page.click("[data-view=mine]")
-            page.click(".board .cell:not(.block) >> nth=0")
+            begin()
 
         page.goto("data:text/html,<input autofocus>")
         bare = result["a bare field"] = typed(page)
@@ -99,6 +102,7 @@ def main() -> None:
         page.wait_for_selector("#providers input", state="attached")
         paste(page, write_puzzle(jumble(SIDE, SIDE, 0), "xd").decode())
         opened(page)
+        begin()
         result["nothing else happens"] = typed(page)
         ask_only(page, "lexicon")
         page.fill("#seconds", "60")

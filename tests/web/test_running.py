@@ -3,6 +3,7 @@
 import asyncio
 import os
 import platform
+import sys
 import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
@@ -16,7 +17,7 @@ from agent.errors import BusyError, LeftError
 from agent.web.boards import read
 from agent.web.memory import Errand, trim
 from agent.web.puzzle_store import Entry
-from agent.web.running import FRAME_SECONDS, Turns
+from agent.web.running import FRAME_SECONDS, NICENESS, Turns
 from agent.web.solving import stream
 
 
@@ -48,6 +49,16 @@ def test_events_come_in_order_and_only_the_latest_progress():
     assert [event for event in heard if event.startswith("step")] == [f"step {n}" for n in range(500)]
     assert len([event for event in heard if event.startswith("searching")]) <= 1000
     assert heard[-1] == "searching 499"
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="a thread has a priority of its own on Linux alone")
+def test_a_search_steps_back_for_the_browser_and_the_server_does_not():
+    async def scene():
+        search = await Turns(1, 0).run(lambda *_: os.getpriority(os.PRIO_PROCESS, 0), shaped).result()
+        return search, os.getpriority(os.PRIO_PROCESS, 0)
+
+    search, server = play(scene())
+    assert search == min(server + NICENESS, 19)
 
 
 def test_deliveries_are_at_most_as_often_as_a_screen_is_drawn():
