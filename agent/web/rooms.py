@@ -16,7 +16,7 @@ from starlette.responses import Response
 
 from agent.errors import BusyError, UsageError
 from agent.formats import write_puzzle
-from agent.grid import EMPTY, ClueText, Puzzle
+from agent.grid import ClueText, Puzzle
 from agent.kinds import GridPuzzle
 from agent.solution import Solution
 from agent.web import together
@@ -163,7 +163,7 @@ async def open_room(request: Request) -> Response:
     try:
         edits = together.read_edits(body.get("edits", []), puzzle)
         room = together.room_of(puzzle, edits, float(seconds), rooms.now())
-        if is_solved(puzzle, room, claimed=body.get("won") is True):
+        if is_right(puzzle, room.contents):
             room = together.win(room, rooms.now())
         meeting = rooms.add(puzzle, source, room)
     except UsageError as error:
@@ -219,7 +219,7 @@ async def join(request: Request) -> Response:
 
 
 async def write(request: Request) -> Response:
-    """Take what somebody in a room has done: edits, their cell, their name, that a check found the grid right."""
+    """Take what somebody in a room has done: edits, their cell, their name."""
     meeting, body = meeting_of(request), await body_of(request)
     now, key, batch = request.app.state.rooms.now(), text_of(body, "key"), body.get("batch")
     if type(batch) is not int:
@@ -234,16 +234,10 @@ async def write(request: Request) -> Response:
         raise Problem(HTTPStatus.UNPROCESSABLE_ENTITY, str(error)) from error
     except together.StrangerError as error:
         raise Problem(HTTPStatus.FORBIDDEN, str(error)) from error
-    if not room.is_won and is_solved(meeting.puzzle, room, claimed=body.get("won") is True):
+    if not room.is_won and is_right(meeting.puzzle, room.contents):
         room = together.win(room, now)
     meeting.become(room)
     return answer_json({"batch": batch})
-
-
-def is_solved(puzzle: Puzzle | GridPuzzle, room: Room, *, claimed: bool) -> bool:
-    """Return whether a grid is right; if only a solve could tell, whether a full one was `claimed` to be."""
-    found = is_right(puzzle, room.contents)
-    return found is True or (found is None and claimed and EMPTY not in room.contents)
 
 
 def text_of(body: dict[str, Any], name: str) -> str:

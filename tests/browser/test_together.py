@@ -14,6 +14,14 @@ OFFLINE = "Failed to load resource"
 WROTE = """part('state.js')
     .then(({ state }) => state.mine.filter(one => one !== '#').map(one => one === '.' ? '-' : one))"""
 CALM = "part('state.js').then(({ state }) => state.together.pending.size === 0)"
+HIDING = """
+    const wait = window.setTimeout;
+    window.setTimeout = (act, ms, ...rest) => wait(act, ms === 30000 ? 50 : ms, ...rest);
+    let isHidden = false;
+    Object.defineProperty(document, "hidden", { get: () => isHidden });
+    window.hideTab = is => { isHidden = is; document.dispatchEvent(new Event("visibilitychange")); };
+"""
+"""Lets a test's script put a tab out of sight, for which it waits half a minute otherwise."""
 CUTTING = """
     const ask = window.fetch;
     let cut = null;
@@ -175,12 +183,16 @@ def test_what_is_written_without_a_connection_is_kept_and_sent(pair):
     one.keyboard.type("z")
     reads(other, "BIG-")
     reads(one, "---Z")
+    other.click("#meet")
+    other.fill("#room-name", "Bo")
+    other.click("#room .primary")
     other.evaluate("connect()")
     for page in pair:
         reads(page, "BIGZ")
         people(page, 2)
     expect(other, "#room-status").to_have_text("Connected again.")
-    assert "Amber (you)" in other.inner_text("#people")
+    expect(other, "#people .name").to_have_text(["Blue", "Bo (you)"])
+    expect(one, "#people .name").to_have_text(["Blue (you)", "Bo"])
 
 
 def test_a_reload_comes_back_with_what_was_not_sent_yet(pair):
@@ -348,15 +360,57 @@ def test_a_room_that_lets_nobody_in_costs_no_letter(visit, status):
     with held(other, "join") as has_come:
         other.goto(link)
         has_come()
+        other.click("#cell-6")
+        other.keyboard.type("q")
         kept(other)
         other.route(re.compile("/join$"), lambda route: route.fulfill(status=status, json={"error": "nobody gets in"}))
         other.reload()
         said(other, "Nobody gets in")
-    reads(other, "XYZ")
+    reads(other, "XYZQ")
     kept(other)
     other.reload()
     opened(other)
-    reads(other, "XYZ")
+    reads(other, "XYZQ")
+
+
+def test_a_tab_out_of_sight_holds_no_connection_and_no_time_runs(visit):
+    one = visit("#example=mini-01", ignore=OFFLINE, before=lambda page: page.add_init_script(HIDING))
+    opened(one)
+    link = invite(one)
+    other = follow(visit, link)
+    writes(one, "b")
+    reads(other, "B")
+    one.evaluate("hideTab(true)")
+    people(other, 1)
+    expect(other, "#room-status").to_have_text("Blue has left.")
+    other.click("#cell-3")
+    other.keyboard.type("i")
+    settled(other)
+    reads(one, "B-")
+    expect(one, "#room-status").not_to_contain_text("No connection")
+    one.evaluate("hideTab(false)")
+    people(other, 2)
+    reads(one, "BI-")
+    expect(one, "#people .name").to_have_text(["Blue (you)", "Amber"])
+
+
+def test_a_room_entered_without_a_connection_has_its_link_once_there_is_one(visit):
+    page = visit("#example=mini-01", ignore=OFFLINE)
+    opened(page)
+    link = invite(page)
+    writes(page, "b")
+    settled(page)
+    kept(page)
+    page.route(re.compile("/api/rooms/"), lambda route: route.abort())
+    page.reload()
+    opened(page)
+    page.click("#meet")
+    expect(page, "#room-link").to_have_value("")
+    expect(page, "#room-copy").to_be_disabled()
+    page.unroute(re.compile("/api/rooms/"))
+    expect(page, "#room-link").to_have_value(link)
+    expect(page, "#room-copy").to_be_enabled()
+    expect(page, "#room-local").to_be_visible()
 
 
 def test_another_puzzle_leaves_the_room(pair):

@@ -9,7 +9,6 @@ import { changed } from "./saving.js";
 import { settings } from "./settings.js";
 import { EMPTY, UNKNOWN, activeSlot, filled, hasSwitches, isGiven, isOpen, slotsAt, state, touch } from "./state.js";
 import { pause } from "./timer.js";
-import { claim } from "./together.js";
 import { chosenProviders } from "./watch.js";
 import { win } from "./winning.js";
 
@@ -127,8 +126,10 @@ function give(entries, asked) {
   return late;
 }
 
-/** The grid is right: in a room it is for the server to say so, to everybody. */
-const end = () => (state.together ? claim() : win());
+/** The grid is right: in a room the server sees it, and tells everybody. */
+function end() {
+  if (!state.together) win();
+}
 
 /** What follows a letter of the person's: autocheck, and a look at a grid that is full. */
 export function afterWriting(cell) {

@@ -2,7 +2,7 @@
 // each has an initial, too.
 
 import { $, h, hide, put, say } from "./dom.js";
-import { paints, state, touch } from "./state.js";
+import { paint, paints, state, touch } from "./state.js";
 import * as together from "./together.js";
 
 const isNarrow = matchMedia("(max-width: 46rem)");
@@ -31,7 +31,7 @@ async function show() {
   try {
     if (isNew) await together.open();
     if (!state.together) return;
-    $("room-link").value = state.together.link;
+    paint();
     $("room-name").value = state.together.name;
     $("room-copy").textContent = "Copy";
     $("room").showModal();
@@ -89,6 +89,8 @@ paints("together", () => {
     if ($("room").open) $("room").close();
     return;
   }
+  put($("room-link"), "value", room.link);
+  for (const id of ["room-copy", "room-share"]) put($(id), "disabled", !room.link);
   hide($("room-local"), !room.isLocal);
   put($("room-status"), "textContent", room.status);
   const here = room.people.filter((one) => one.here);

@@ -60,15 +60,13 @@ export function resume(room) {
   Object.assign(state, { seconds, won, begun: seconds > 0 && !won, paused: false });
 }
 
-/** Keep the puzzle on the page now; not before a room was heard of, as what was written alone would be written over. */
+/** Keep the puzzle on the page now. */
 export function save() {
   clearTimeout(waiting);
   waiting = 0;
-  const { puzzle, mine, pencil, helped, won, together } = state;
-  if (!puzzle || puzzle.key === forgotten || together?.alone) return;
-  const seconds = Math.round(state.seconds);
-  const inRoom = together ? { room: together.id, key: together.key, unsent: [...together.pending.keys()] } : {};
-  const written = { mine, pencil: [...pencil], helped: [...helped], seconds, won, ...inRoom };
+  const { puzzle, together } = state;
+  if (!puzzle || puzzle.key === forgotten) return;
+  const written = together?.alone ? onTopOf(together.alone) : present();
   const as = `${puzzle.key} ${puzzle.id} ${puzzle.cells.length}`; // clues may have got their grid, the server a new handle
   const before = recent();
   const isThere = as === keptAs && before.some((one) => one.key === puzzle.key); // another tab may have forgotten it
@@ -82,6 +80,22 @@ export function save() {
   }
   keptAs = isKept ? as : "";
   if (!store.set("recent", rows) || !isKept) troubled();
+}
+
+/** What is on the page, as it is kept. */
+function present() {
+  const { mine, pencil, helped, won, together } = state;
+  const inRoom = together ? { room: together.id, key: together.key, unsent: [...together.pending.keys()] } : {};
+  return { mine, pencil: [...pencil], helped: [...helped], seconds: Math.round(state.seconds), won, ...inRoom };
+}
+
+/** What was `alone`, with what has come on top since a room was entered of which nothing was heard yet. */
+function onTopOf(alone) {
+  const now = present();
+  const { pending } = state.together;
+  const over = (way) => [...alone[way].filter((cell) => !pending.has(cell)), ...now[way].filter((cell) => pending.has(cell))];
+  const mine = alone.mine.map((content, cell) => (pending.has(cell) ? now.mine[cell] : content));
+  return { ...alone, mine, pencil: over("pencil"), helped: over("helped") };
 }
 
 /** A line of the list of puzzles that are kept. */

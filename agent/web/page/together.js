@@ -6,7 +6,7 @@ import * as api from "./api.js";
 import { tell } from "./dom.js";
 import { forgetEdits, rebase } from "./history.js";
 import { beginAtEmpty } from "./moving.js";
-import { changed, resume, setAside } from "./saving.js";
+import { changed, resume, save, setAside } from "./saving.js";
 import { paints, state, touch } from "./state.js";
 import * as store from "./store.js";
 import { pause } from "./timer.js";
@@ -18,6 +18,7 @@ const LATEST_MS = 5_000;
 const CALM_MS = 1_500; // a connection may be away without a word
 const TOLD_MS = 5_000; // that a passing sentence is shown
 const ANSWER_MS = 10_000; // until an answer is not waited for any longer
+const HIDDEN_MS = 30_000; // out of sight, after which a tab leaves: a browser has six connections to a server, for all tabs
 const HERE = ["localhost", "127.0.0.1", "[::1]"];
 
 let shared = []; // cell -> [content, how], as the room had it when it was heard last
@@ -26,6 +27,8 @@ let place = ""; // of the cursor, as it was sent last
 let isSending = false;
 let stop = null; // ends the connection
 let wake = () => {}; // tries to join again at once
+let leaving = 0; // the timer of a tab out of sight
+let isAsleep = false; // it has left, until it is in sight again
 let moved = () => {}; // called when a room was entered or left
 
 /** Begin: `onMoved()` is called when a room was entered or left. */
@@ -33,7 +36,23 @@ export function start(onMoved) {
   moved = onMoved;
   paints("progress", note);
   paints("board", () => { if (state.together) setTimeout(send); }); // after the frame: no letter waits for it
-  for (const back of ["online", "visibilitychange"]) (back === "online" ? window : document).addEventListener(back, () => wake());
+  addEventListener("online", () => wake());
+  document.addEventListener("visibilitychange", look);
+  // before it is kept
+  for (const end of ["pagehide", "visibilitychange"]) addEventListener(end, note, { capture: true });
+}
+
+/** Leave soon if the tab is out of sight, so that it holds no connection and no time runs; come back once it is seen. */
+function look() {
+  clearTimeout(leaving);
+  isAsleep = false;
+  if (document.hidden) leaving = setTimeout(sleep, HIDDEN_MS);
+  else wake();
+}
+
+function sleep() {
+  isAsleep = true;
+  stop?.abort();
 }
 
 const wayOf = (cell) => (state.mine[cell] === state.puzzle.cells[cell] ? "" : state.helped.has(cell) ? "help" : state.pencil.has(cell) ? "pencil" : "");
@@ -45,7 +64,7 @@ export async function open() {
   const { puzzle } = state;
   const was = present();
   const edits = was.map((written, cell) => [cell, ...written]).filter(([cell, content]) => content !== puzzle.cells[cell]);
-  const found = await api.openRoom(puzzle, { edits, seconds: state.seconds, won: state.won });
+  const found = await api.openRoom(puzzle, { edits, seconds: state.seconds });
   if (state.puzzle === puzzle) enter(found.room, found, was);
 }
 
@@ -56,19 +75,24 @@ export function join(room, found, before) {
   enter(room, found, present(), { unsent, key, alone: isBack ? null : before, begunAt: state.active });
 }
 
-function enter(id, { address, token }, was, { unsent = [], key = "", alone = null, begunAt = -1 } = {}) {
+/** How a room is reached, by what the server has told: {link, isLocal}; no link yet if the server was not reached. */
+function linkTo(id, { address, token }) {
+  if (address === undefined) return { link: "", isLocal: false };
   const isHere = HERE.includes(location.hostname);
   const base = isHere && address ? address : `${location.origin}/`;
+  return { link: `${base}${token ? `?token=${token}` : ""}#together=${id}`, isLocal: isHere && !address };
+}
+
+function enter(id, found, was, { unsent = [], key = "", alone = null, begunAt = -1 } = {}) {
   const together = {
     id,
-    link: `${base}${token ? `?token=${token}` : ""}#together=${id}`,
-    isLocal: isHere && !address,
+    ...linkTo(id, found),
     name: store.get("name", ""),
     key, // by which the server knows this browser
     you: 0,
     people: [], // all who have been in the room, as the server describes them
     pending: new Map(), // cell -> {written, batch}: what the room has not confirmed; batch 0 is not sent yet
-    more: {}, // to be sent besides: a new name, a win
+    newName: null, // to be sent besides
     isSingly: false, // one edit at a time: the room has refused one of several
     runs: false, // the shared time
     isOnline: false,
@@ -86,22 +110,34 @@ function enter(id, { address, token }, was, { unsent = [], key = "", alone = nul
   pause(false);
   moved();
   touch("together", "timer");
+  look();
   follow(together);
+}
+
+/** Learn the link of a room that was entered while the server could not be reached. */
+async function learnLink(together) {
+  try {
+    Object.assign(together, linkTo(together.id, await api.room(together.id)));
+    touch("together");
+  } catch {
+    // the connection is lost again: it is asked for with the next one
+  }
 }
 
 /** Leave the room; what is on the page stays. Nothing is said if `text` is empty. */
 export function leave(text = "You have left. What is here stays in this browser.") {
   const { together } = state;
   if (!together) return;
-  state.together = null;
-  stop?.abort();
-  wake();
-  if (together.alone) { // nothing was heard of the room: back to what was written alone, and what has come on top
+  if (together.alone) { // nothing was heard of the room: back to what was written alone, with what has come on top
+    note();
+    save();
     resume();
-    together.pending.forEach(({ written }, cell) => put(state, cell, ...written));
     forgetEdits();
     drawCard();
   }
+  state.together = null;
+  stop?.abort();
+  wake();
   changed();
   touch("together", "timer");
   if (!text) return; // another puzzle is opened
@@ -109,16 +145,10 @@ export function leave(text = "You have left. What is here stays in this browser.
   tell(text);
 }
 
-/** Tell the room that a check has found the grid right; the server has the last word. */
-export function claim() {
-  state.together.more.won = true;
-  send();
-}
-
 /** Go by another name from now on. */
 export function rename(name) {
   store.set("name", name);
-  Object.assign(state.together, { name, more: { ...state.together.more, name } });
+  Object.assign(state.together, { name, newName: name });
   send();
 }
 
@@ -140,21 +170,21 @@ async function send() {
   const unwritten = [...together.pending].filter(([, one]) => !one.batch);
   const unsent = together.isSingly ? unwritten.slice(0, 1) : unwritten;
   const here = `${active} ${direction}`;
-  const { more } = together;
-  if (!unsent.length && here === place && !Object.keys(more).length) return;
+  const { newName } = together;
+  if (!unsent.length && here === place && newName === null) return;
   isSending = true;
   if (unsent.length) batch += 1;
   unsent.forEach(([, one]) => { one.batch = batch; });
-  together.more = {};
+  together.newName = null;
   place = here;
   const edits = unsent.map(([cell, { written }]) => [cell, ...written]);
   try {
-    await api.writeInto(together.id, { key: together.key, batch, edits, cell: active, direction, ...more }, AbortSignal.timeout(ANSWER_MS));
+    const told = { key: together.key, batch, edits, cell: active, direction, ...(newName === null ? {} : { name: newName }) };
+    await api.writeInto(together.id, told, AbortSignal.timeout(ANSWER_MS));
     if (unsent.length === unwritten.length) together.isSingly = false;
   } catch (error) {
-    const { won, ...kept } = more; // a win is not claimed later: the grid may be another one by then
     const isRefused = error.status === 422;
-    if (unsent.length || !isRefused) together.more = { ...kept, ...together.more };
+    if (unsent.length || !isRefused) together.newName ??= newName;
     if (isRefused && unsent.length < 2) refuse(together, unsent, error.message);
     else unsent.forEach(([, one]) => { one.batch = 0; });
     if (isRefused) together.isSingly = true;
@@ -207,7 +237,8 @@ async function follow(together) {
     }
     if (state.together !== together) return;
     lose(together);
-    await Promise.race([rest(pauseMs), new Promise((done) => { wake = done; })]);
+    const woken = new Promise((done) => { wake = done; });
+    await (isAsleep ? woken : Promise.race([rest(pauseMs), woken]));
     pauseMs = Math.min(2 * pauseMs, LATEST_MS);
   }
 }
@@ -217,7 +248,7 @@ const rest = (ms) => new Promise((done) => { setTimeout(done, ms); });
 function lose(together) {
   together.isOnline = false;
   setTimeout(() => {
-    if (state.together !== together || together.isOnline) return;
+    if (state.together !== together || together.isOnline || isAsleep) return;
     together.isLost = true;
     status(together, "No connection. Write on: it is sent when it is back.");
   }, CALM_MS);
@@ -237,6 +268,7 @@ function hear(together, data) {
     Object.assign(together, { key: data.key, you: data.you });
     place = "";
     batch = Math.max(batch, data.batch); // before a reload more may have been sent
+    if (!together.link) learnLink(together);
   }
   const touched = new Set();
   for (const [cell, ...written] of data.cells) {
