@@ -104,7 +104,7 @@ def passes_reference(grid: Grid, answers: Mapping[str, Iterable[str]]) -> bool:
 
     It knows plain grids alone: others are for :func:`agent.verify.crossword.verify_crossword`.
     """
-    state: State = [list(row.lower()) for row in grid.rows]
+    state: State = [list(row) for row in grid.rows]
     across = [slot for slot in grid.slots if slot.direction == "across"]
     down = [slot for slot in grid.slots if slot.direction == "down"]
     down.sort(key=lambda slot: (slot.cells[0] % grid.width, slot.cells[0]))  # by columns, as it takes the lists

@@ -145,9 +145,9 @@ def test_an_empty_cell_is_not_a_goal_even_outside_all_runs():
     assert is_goal_state([["a", "b", "#"], ["#", "#", "x"]], [["ab"]], [])
 
 
-def test_answers_are_compared_in_lower_case():
-    assert is_goal_state([["a", "b"]], [["AB"]], [])
-    assert list(successor_state([[None, "b"]], [["AB"]], [])) == [[["a", "b"]]]
+def test_upper_and_lower_case_are_different_letters():
+    assert not is_goal_state([["a", "b"]], [["AB"]], [])
+    assert list(successor_state([[None, "b"]], [["AB", "ab"]], [])) == [[["a", "b"]]]
 
 
 def test_a_filled_run_is_not_written_again():

@@ -2,10 +2,10 @@
 
 Cao, Katz, Kokel, Srinivas and Sohrabi (arXiv 2408.11326) let a model write `successor_state` and `is_goal_state` for
 5x5 minis. These are the functions they should be: the verification core of this project. They take any rectangle,
-with blocks, and as many answer lists as there are runs. A state is a list of rows; a cell is a lower-case letter,
-None while empty, or `#` for a block. Answer lists come in the order of the slots: one list per run of two or more
-cells, row by row for the horizontal ones, column by column for the vertical ones (in a grid without blocks: one per
-row, one per column). Answers are compared in lower case.
+with blocks, and as many answer lists as there are runs. A state is a list of rows; a cell is a character, None while
+empty, or `#` for a block. Answer lists come in the order of the slots: one list per run of two or more cells, row by
+row for the horizontal ones, column by column for the vertical ones (in a grid without blocks: one per row, one per
+column). Letters are compared as they are written, in upper or lower case.
 """
 
 from __future__ import annotations
@@ -37,15 +37,14 @@ def runs(state: Sequence[Sequence[Cell]]) -> tuple[list[list[Position]], list[li
     return across, down
 
 
-def _checked(state: State, horizontal: Answers, vertical: Answers) -> list[tuple[list[Position], list[str]]]:
+def _checked(state: State, horizontal: Answers, vertical: Answers) -> list[tuple[list[Position], Sequence[str]]]:
     across, down = runs(state)
     if (len(across), len(down)) != (len(horizontal), len(vertical)):
         raise ValueError(
             f"the grid has {len(across)} horizontal and {len(down)} vertical runs, "
             f"but there are {len(horizontal)} and {len(vertical)} answer lists"
         )
-    lists = [[answer.lower() for answer in answers] for answers in (*horizontal, *vertical)]
-    return list(zip([*across, *down], lists, strict=True))
+    return list(zip([*across, *down], [*horizontal, *vertical], strict=True))
 
 
 def successor_state(state: State, horizontal_answers: Answers, vertical_answers: Answers) -> Iterator[State]:
