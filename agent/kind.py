@@ -116,13 +116,13 @@ def unlimited(puzzle: GridPuzzle) -> float:  # noqa: ARG001 - every puzzle of th
     return float("inf")
 
 
-def nothing(puzzle: GridPuzzle, rows: Rows = ()) -> dict[str, Any]:  # noqa: ARG001 - every puzzle of the kind
+def no_fields(puzzle: GridPuzzle, rows: Rows = ()) -> dict[str, Any]:  # noqa: ARG001 - every puzzle of the kind
     """Return no further fields."""
     return {}
 
 
-def unexplained(puzzle: GridPuzzle) -> str:  # noqa: ARG001 - every puzzle of the kind
-    """Return no reason."""
+def no_text(puzzle: GridPuzzle) -> str:  # noqa: ARG001 - every puzzle of the kind
+    """Return an empty text."""
     return ""
 
 
@@ -168,15 +168,15 @@ class Kind(Generic[P, S]):
     empty: str
     maker: Maker[P]
     block: str = ""
-    signs: Callable[[P], str] = unexplained
+    signs: Callable[[P], str] = no_text
     fold: Callable[[P, str], str] = in_capitals
     warm_up: tuple[int, ...] = ()
     own_effort: Callable[[P], float] = unlimited
     pace: float = 1.0
     encode: Encode[S] | None = None
-    several: Callable[[P], str] = unexplained
-    report: Callable[[P, Rows], Mapping[str, Any]] = nothing
-    describe: Callable[[P], Mapping[str, Any]] = nothing
+    several: Callable[[P], str] = no_text
+    report: Callable[[P, Rows], Mapping[str, Any]] = no_fields
+    describe: Callable[[P], Mapping[str, Any]] = no_fields
     parse_words: Callable[[str, str, str], P] | None = None
     exports: Mapping[str, Callable[[P, Rows], bytes]] = field(default_factory=dict)
 

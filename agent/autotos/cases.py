@@ -15,7 +15,7 @@ from typing import Any
 from agent.autotos.domain import Domain, Instance, Key, Role, State, leaves, show
 
 STATES_PER_INSTANCE = 12
-"""States of each instance for successor functions, 26 x 12 = 312 in all for the crossword."""
+"""States of each instance for successor functions: 33 x 12 = 396 in all for the crossword."""
 
 LONGEST_WALK = 8
 """Moves of a random walk; most walks end earlier, in a state without moves, which is judged as well."""

@@ -14,6 +14,7 @@ from agent.autotos.farm import Search
 from agent.autotos.search import SearchLimits, SearchRun, Strategy, totals
 from agent.autotos.submissions import Submission
 from agent.errors import UnreadableError, reason
+from agent.text import counted
 
 MADE_INSTANCES = 5
 """Instances that are made if no file is given; a depth-first search of one takes from 1 to 60 seconds."""
@@ -21,25 +22,27 @@ MADE_INSTANCES = 5
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One search: whose functions, in which order, and the outcome."""
+    """One search, or the sums over all instances: whose functions, in which order, and the outcome."""
 
     who: str
     strategy: Strategy
     run: SearchRun
+    is_total: bool = False
 
     def to_json(self) -> dict[str, Any]:
         """Return the fields for a line of JSON."""
-        return {"who": self.who, "strategy": self.strategy, **asdict(self.run)}
+        return {"who": self.who, "strategy": self.strategy, "total": self.is_total, **asdict(self.run)}
 
     def line(self) -> str:
         """Return it as one line of text."""
         run = self.run
-        moves = "" if run.moves is None else f" in {run.moves} moves"
+        moves = "" if run.moves is None else f" in {counted(run.moves, 'move')}"
+        searched = "all instances" if self.is_total else f"instance {run.instance}"
         known = {True: "", False: ", NOT AS KNOWN", None: ""}[run.as_known]
         return (
-            f"{self.who}, {self.strategy}, instance {run.instance}: {run.ended}{moves}{known}, {run.expansions:,} "
-            f"expansions, {run.generated:,} generated, {run.duplicates:,} duplicates, {run.kept:,} states kept, "
-            f"{run.seconds:.2f} s"
+            f"{self.who}, {self.strategy}, {searched}: {run.ended}{moves}{known}, "
+            f"{counted(run.expansions, 'expansion')}, {run.generated:,} generated, "
+            f"{counted(run.duplicates, 'duplicate')}, {counted(run.kept, 'state')} kept, {run.seconds:.2f} s"
         )
 
 
@@ -113,7 +116,7 @@ def rows(
         for run in runs(searcher, instances, strategy):
             made.append(run)
             yield Row(who, strategy, run)
-        yield Row(who, strategy, totals(made))
+        yield Row(who, strategy, totals(made), is_total=True)
 
 
 def reference_rows(

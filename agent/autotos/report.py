@@ -66,7 +66,7 @@ def chart(rows: Sequence[Row]) -> Svg:
     return expansions_chart(
         (row.run.instance, f"{row.who}, {row.strategy}", row.run.expansions, row.run.solved)
         for row in rows
-        if row.run.instance != "all"
+        if not row.is_total
     )
 
 
@@ -78,7 +78,7 @@ def search_html(rows: Sequence[Row], published: Sequence[Sums] = ()) -> str:
         f"<tr><td>{html.escape(row.who)}</td><td>{row.strategy}</td><td>{html.escape(row.run.ended)}</td>"
         f"<td>{row.run.expansions:,}</td><td>{row.run.generated:,}</td><td>{row.run.seconds:.1f}</td></tr>"
         for row in rows
-        if row.run.instance == "all"
+        if row.is_total
     ]
     lines += [
         f"<tr><td>published: {html.escape(name)}</td><td>dfs</td><td>all solved</td><td>{expansions:,}</td>"

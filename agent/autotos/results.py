@@ -9,6 +9,7 @@ from typing import Any
 
 from agent.autotos.domain import ROLES, Role
 from agent.autotos.faults import Verdict
+from agent.text import counted
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +82,9 @@ class RunResult:
             [
                 f"run {self.run}: {self.ended}",
                 *parts,
-                f"{self.calls} calls, {self.tokens} tokens, {self.restarts} restarts",
+                ", ".join(
+                    [counted(self.calls, "call"), counted(self.tokens, "token"), counted(self.restarts, "restart")]
+                ),
             ]
         )
 

@@ -11,6 +11,7 @@ from agent.cli.common import Voice, check_outputs, clean, emit, emit_json, examp
 from agent.cli.options import AsJson, BaseUrl, ConfigFile, PuzzleArgument
 from agent.errors import FormatError
 from agent.filetypes import ENDINGS, format_of
+from agent.text import counted
 
 cache_app = typer.Typer(
     help="Inspect, export or clear the answers of providers.", no_args_is_help=True, rich_markup_mode=None
@@ -95,7 +96,7 @@ def cache_export(
     if as_json:
         emit_json({"lines": lines, "file": str(out)})
     else:
-        emit(f"{lines} new lines in {out}" if lines else "nothing new to export")
+        emit(f"{counted(lines, 'new line')} in {out}" if lines else "nothing new to export")
 
 
 @clean
@@ -114,7 +115,7 @@ def cache_clear(
     if as_json:
         emit_json({"deleted": deleted})
     else:
-        emit(f"{deleted} responses deleted")
+        emit(f"{counted(deleted, 'response')} deleted")
 
 
 @clean

@@ -383,6 +383,10 @@ def add_to(app: typer.Typer) -> None:
     app.command(
         "judge",
         short_help="Judge successor and goal functions strictly.",
-        epilog=examples("gridwright judge functions.py --json"),
+        epilog=examples(
+            "gridwright judge functions.py",
+            "gridwright judge rows.jsonl --json --html verdicts.html",
+            "gridwright judge functions.py --domain sokoban --role goal",
+        ),
     )(judge)
     app.add_typer(autotos_app, name="autotos", short_help="Let a model write search code, and judge it.")

@@ -54,7 +54,8 @@ def serve(
 ) -> None:
     """Serve a page in the browser: watch puzzles being solved, or solve them and ask for help.
 
-    Everything it needs is on this machine. The address is printed; Ctrl-C ends it.
+    Everything it needs is on this machine. The address is printed; Ctrl-C ends it. --seconds and --patience hold for
+    each search, --max-calls and --max-tokens for the server as a whole.
     """
     try:
         from agent.web.server import addresses, bind, make_server, warm_up

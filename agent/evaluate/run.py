@@ -13,7 +13,7 @@ import os
 from collections import deque
 from collections.abc import Callable, Generator, Iterable, Iterator
 from concurrent.futures import BrokenExecutor, CancelledError, Future
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass
 from functools import partial
 from itertools import chain, islice
 from pathlib import Path
@@ -39,6 +39,11 @@ MOST_DEATHS = 2
 MOST_BARREN_DEATHS = 20
 """Consecutive deaths of workers with no puzzle finished, after which the machine is to blame, not a puzzle."""
 
+WITHOUT_EFFECT = frozenset(
+    {"api_key", "cache_dir", "data_dir", "max_calls", "max_tokens", "origins", "patience", "prices", "run"}
+)
+"""Settings that change no result: keys, folders, limits on what is asked, and the patience, which is ignored here."""
+
 T = TypeVar("T")
 
 
@@ -58,12 +63,8 @@ class Configuration:
 
     @property
     def digest(self) -> str:
-        """Short hash of everything that can change a result; keys, folders and limits cannot."""
-        fields = {
-            name: value
-            for name, value in asdict(replace(self.settings, api_key="")).items()
-            if name not in {"api_key", "cache_dir", "data_dir", "max_calls", "max_tokens", "origins", "prices", "run"}
-        }
+        """Short hash of everything that can change a result."""
+        fields = {name: value for name, value in asdict(self.settings).items() if name not in WITHOUT_EFFECT}
         sets = [hashlib.sha256(Path(path).read_bytes()).hexdigest() for path in self.clue_sets]
         editions = [entry.edition() for entry in chosen(self.settings.providers) if entry.edition]
         content = json.dumps([fields, sets, editions], default=str, sort_keys=True)

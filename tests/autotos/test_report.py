@@ -43,10 +43,11 @@ def run(instance: str, expansions: int, *, solved: bool = True) -> SearchRun:
 
 
 def test_searches_of_one_name_have_a_mark_each():
-    rows = [Row("f", "dfs", one) for one in (run("a", 5), run("a", 0), run("b", 900, solved=False), run("all", 905))]
+    rows = [Row("f", "dfs", one) for one in (run("a", 5), run("a", 0), run("all", 900, solved=False))]
+    rows.append(Row("f", "dfs", run("all", 905), is_total=True))
     drawn = chart(rows)
     marks = re.findall(r"<title>([^<]*, f, dfs: [^<]*)</title>", drawn)
-    assert marks == ["a, f, dfs: 5", "a (2), f, dfs: 0", "b, f, dfs: 900"]
+    assert marks == ["a, f, dfs: 5", "a (2), f, dfs: 0", "all, f, dfs: 900"]
     assert "hollow: not solved" in drawn
     assert drawn.count('fill="none" stroke="#') == 1
 
@@ -54,11 +55,11 @@ def test_searches_of_one_name_have_a_mark_each():
 def test_the_trusted_goal_function_accepts_our_own_search():
     found = list(rows("gridwright", load_instances(CROSSWORD, ""), ("best-first",), by_gridwright))
     assert all(row.run.solved for row in found)
-    assert found[-1].run.instance == "all"
+    assert [row.is_total for row in found[-2:]] == [False, True]
     assert found[-1].run.expansions == sum(row.run.expansions for row in found[:-1]) < 10
 
 
 def test_published_runs_are_shown_for_their_own_domain_only():
-    rows = [Row("f", "dfs", run("all", 5))]
+    rows = [Row("f", "dfs", run("all", 5), is_total=True)]
     assert "published: gpt4" in search_page(rows, CROSSWORD.published)
     assert "published" not in search_page(rows, load("fillin").published)

@@ -59,7 +59,7 @@ def test_the_cache_is_shown_exported_and_cleared(run, tiny, knows, tmp_path):
     assert json.loads(run("solve", tiny, "--clue-set", tmp_path / "all.jsonl", "--json").stdout)["solved"]
     run("cache", "clear", stdin="n\n", code=1)
     assert json.loads(run("cache", "info", "--json").stdout)["entries"] == {"llm": 1}
-    assert run("cache", "clear", stdin="y\n").stdout.endswith("1 responses deleted\n")
+    assert run("cache", "clear", stdin="y\n").stdout.endswith("1 response deleted\n")
     assert json.loads(run("cache", "clear", "--yes", "--json").stdout) == {"deleted": 0}
 
 

@@ -169,7 +169,7 @@ def test_a_torn_line_is_reported_and_its_puzzle_run_again(minis, configuration, 
             assert len(results) == 2
             assert path.read_bytes() == b"".join(whole.splitlines(keepends=True)[:2])
             again = run(minis[:3], configuration, results=results)
-        assert said == [f"{path} line 3: torn off when the run was killed; ignored"] * 2
+        assert said == [f"{path}: line 3: torn off when the run was killed; ignored"] * 2
         assert sorted_lines(again) == sorted_lines(first)
         assert len(path.read_bytes().splitlines()) == 3
 
@@ -225,8 +225,10 @@ def test_settings_clue_sets_puzzles_and_seeds_change_the_key(minis, configuratio
     assert len(set(keys)) == len(keys) == 5
 
 
-def test_secrets_folders_limits_and_label_keep_the_key(configuration, tmp_path):
-    other = replace(configuration.settings, api_key="secret", cache_dir=tmp_path / "elsewhere", max_calls=7)
+def test_what_changes_no_result_keeps_the_key(configuration, tmp_path):
+    other = replace(
+        configuration.settings, api_key="secret", cache_dir=tmp_path / "elsewhere", max_calls=7, patience=9.0
+    )
     assert replace(configuration, settings=other, label="mine").digest == configuration.digest
 
 

@@ -1,9 +1,9 @@
 """Run untrusted Python safely: a supervised child process that can compute and nothing else.
 
 >>> from agent.autotos.sandbox import Worker, choose_backend
->>> with Worker(choose_backend("auto", allow_unsafe=True)) as worker:  # doctest: +SKIP
-...     worker.request("load", role="goal", name="f", source="def f(state): return True")
-{'loaded': 'f'}
+>>> with Worker(choose_backend("auto", allow_unsafe=True)) as worker:
+...     worker.request("load", role="goal", source="def f(state): return True")["functions"]
+['f']
 """
 
 from agent.autotos.sandbox.supervisor import BACKENDS, Limits, Worker, choose_backend
