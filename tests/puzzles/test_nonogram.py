@@ -22,7 +22,7 @@ from agent.puzzles.nonogram.colours import WHITE, Colour
 from agent.puzzles.nonogram.deduce import Work, propagate, start
 from agent.puzzles.nonogram.files import parse
 from agent.puzzles.nonogram.kind import KIND
-from agent.puzzles.nonogram.line import Line, runs
+from agent.puzzles.nonogram.line import IMPOSSIBLE, Line, runs
 from agent.puzzles.nonogram.make import make, of_picture
 from agent.puzzles.nonogram.puzzle import Nonogram
 from agent.puzzles.nonogram.search import rules, successors
@@ -59,7 +59,7 @@ def test_lines_are_solved_as_listing_all_fillings_says(colours: int, longest: in
                 wanted = every
                 for cells in left:
                     wanted &= ~cells
-                assert line.solve(out) == ((wanted, tuple(bits(wanted & ~out))) if left else None)
+                assert line.solve(out) == ((wanted, tuple(bits(wanted & ~out))) if left else IMPOSSIBLE)
 
 
 def test_a_line_of_two_hundred_cells_is_no_problem():

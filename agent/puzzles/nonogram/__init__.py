@@ -4,8 +4,8 @@ A* with generalised arc consistency: a state keeps, for every line, the colours 
 stand for all fillings of the line that agree; none is listed (see :mod:`agent.puzzles.nonogram.line`). Lines are swept
 until nothing changes; then single cells are probed: a colour that leads to a contradiction is ruled out, and what
 follows from every colour of a cell holds. What is still open is searched best-first by f = g + h, g the choices made,
-h the number of colours left over all cells, less one each. Children come from the line with the fewest fillings: of
-its open cells, the one whose probe settled most.
+h the number of colours left over all cells, less one each. Children come from the four lines with the fewest fillings:
+of their open cells, the one whose probe settled most.
 
 >>> from agent.puzzles.nonogram.deduce import propagate, start
 >>> from agent.puzzles.nonogram.files import parse

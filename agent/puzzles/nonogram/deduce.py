@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from heapq import nsmallest
 from operator import and_, itemgetter
 
 from agent.core.bitmaps import bits
 from agent.core.propagate import Effort, OnStep, Step
 from agent.draw.letters import place
-from agent.puzzles.nonogram.line import Answer, Line
+from agent.puzzles.nonogram.line import Line
 from agent.puzzles.nonogram.puzzle import Nonogram
 
 
@@ -101,43 +101,36 @@ class Work:
         self.seen = 0
 
     def sweep(self, changed: Iterable[int], on_step: OnStep | None = None) -> int | None:
-        """Sweep lines until nothing changes; return the number of a line that no filling fits, or None."""
-        out, lines = self.out, self.lines
-        queue = deque(changed)
+        """Sweep lines until nothing changes; return the number of a line that no filling fits, or None.
+
+        This is where the time goes: a line whose answer is remembered costs no call.
+        """
+        out, lines, height, rows, columns = self.out, self.lines, self.height, self.rows, self.columns
+        queue = list(changed)  # lines are put to its end while it is gone through
         waiting = sum([1 << number for number in queue])
         seen, stuck = waiting, None
-        while queue:
-            number = queue.popleft()
+        for number in queue:
             waiting ^= 1 << number
             before = out[number]
-            answer = lines[number].solve(before)
-            if answer is None:
+            after, new = lines[number].solved.get(before) or lines[number].solve(before)
+            if new:
+                if on_step is not None:
+                    self.tell(number, after, on_step)
+                out[number] = after
+                self.open -= len(new)
+                crossing, mine = (columns, number) if number < height else (rows, number - height)
+                for bit in new:
+                    other, shift = crossing[bit]
+                    out[other] |= 1 << shift + mine
+                    if not waiting >> other & 1:
+                        waiting |= 1 << other
+                        queue.append(other)
+                seen |= waiting
+            elif after < 0:
                 stuck = number
                 break
-            if answer[1]:
-                if on_step is not None:
-                    self.tell(number, answer[0], on_step)
-                waiting = self.learn(number, answer, queue, waiting)
-                seen |= waiting
         self.seen = seen
         return stuck
-
-    def learn(self, number: int, answer: Answer, queue: deque[int], waiting: int) -> int:
-        """Write what a line rules out into it and into the lines that cross it, and put those into the queue.
-
-        `waiting` are the lines in the queue, as bits; return those that are then.
-        """
-        out = self.out
-        out[number], new = answer
-        self.open -= len(new)
-        crossing, mine = (self.columns, number) if number < self.height else (self.rows, number - self.height)
-        for bit in new:
-            other, shift = crossing[bit]
-            out[other] |= 1 << shift + mine
-            if not waiting >> other & 1:
-                waiting |= 1 << other
-                queue.append(other)
-        return waiting
 
     def assume(self, row: int, column: int, colour: int) -> bool:
         """Give a cell a colour and sweep; return False if a line then has no filling."""
@@ -248,7 +241,7 @@ def cells_text(cells: int) -> str:
 
 
 def propagate(state: State, on_step: OnStep | None = None) -> State | None:
-    """Sweep lines and probe cells until nothing more follows; None at a contradiction.
+    """Sweep lines and probe cells until nothing more follows, below a choice until little does; None if none is left.
 
     >>> from agent.puzzles.nonogram.files import parse
     >>> propagate(start(parse("2 2\\n\\n1\\n1\\n1")), print) is None
@@ -272,7 +265,7 @@ def propagate(state: State, on_step: OnStep | None = None) -> State | None:
         settled = dict(state.probed[1])
         if settled:
             forget(settled, state.probed[0], work.out)
-        fine, branch = probe(work, settled, state.table.effort, on_step)
+        fine, branch = probe(work, settled, state.table.effort, on_step, FEW if state.depth else 0)
         if not fine:
             return None
     out = tuple(work.out)
@@ -293,18 +286,22 @@ def contradictions(work: Work) -> Iterator[str]:
             yield f"The row clues have {across} {work.word(colour)} cells, the column clues {down}."
 
 
+FEW = 3
+"""Colours that a round of probes below a choice must rule out, or it is the last: another choice settles more."""
+
+
 def probe(
-    work: Work, settled: Settled, effort: Effort, on_step: OnStep | None
+    work: Work, settled: Settled, effort: Effort, on_step: OnStep | None, few: int
 ) -> tuple[bool, tuple[int, int, tuple[int, ...]] | None]:
-    """Try each open cell at the edge of what is known in each of its colours, until nothing new is settled.
+    """Try each open cell at the edge of what is known in each of its colours, until a round rules out `few` at most.
 
     Return (False, None) at a contradiction, else True and the cell to branch on, None if no cell is open. A
     probe that completes the picture ends it at once: its cell is the one to branch on. So does a budget that is over.
     A cell is tried again only if a line has changed that its probes looked at: else they would end as before.
     """
-    news = True
-    while news:
-        news = False
+    news = few + 1
+    while news > few:
+        news = 0
         for row, column in work.open_cells():
             if (row, column) in settled:
                 continue
@@ -314,7 +311,7 @@ def probe(
             if effort.over():
                 return True, (row, column, tuple(colours))
             effort.units += 1
-            before = work.out
+            before, opened = work.out, work.open
             good, bad, seen = try_colours(work, row, column, colours)
             work.out = before[:]
             if not bad and not good[0][0]:
@@ -331,7 +328,7 @@ def probe(
                 weight = min(gains) * work.height * work.width + max(gains)
                 settled[row, column] = (seen, weight, tuple(colour for _, colour, _ in good))
                 continue
-            news = True
+            news += opened - work.open
             if not work.open:
                 return True, None
             forget(settled, before, work.out)
@@ -375,17 +372,20 @@ def agree(work: Work, row: int, column: int, outs: Sequence[list[int]], on_step:
         common = list(map(and_, common, out))
     if common == work.out[:height]:
         return True
-    queue: deque[int] = deque()
-    waiting = 0
+    changed = set()
     for number, answer in enumerate(common):
         if answer != work.out[number]:
             if on_step:
                 words = " or ".join(work.word(colour) for colour in work.possible(row, column))
                 cell = place(row * work.width + column, work.width)
                 work.tell(number, answer, on_step, f"Whether {cell} is {words}: ")
-            new = tuple(bits(answer ^ work.out[number]))
-            waiting = work.learn(number, (answer, new), queue, waiting)
-    return work.sweep(queue, on_step) is None
+            for bit in bits(answer & ~work.out[number]):
+                other, shift = work.columns[bit]
+                work.out[other] |= 1 << shift + number
+                work.open -= 1
+                changed.add(other)
+            work.out[number] = answer
+    return work.sweep(sorted(changed), on_step) is None
 
 
 def tell_probe(work: Work, row: int, column: int, bad: Sequence[int], on_step: OnStep) -> None:
@@ -405,12 +405,19 @@ def tell_probe(work: Work, row: int, column: int, bad: Sequence[int], on_step: O
         on_step(Step("probe", f"{text}."))
 
 
+TIGHT = 4
+"""Lines among whose cells the one to branch on is chosen. With one the best probes are missed; with all of them choices
+jump about the grid, and what they have in common is found again below each (Forever is not settled then)."""
+
+
 def choose(work: Work, settled: Settled) -> tuple[int, int, tuple[int, ...]]:
-    """Pick the cell to branch on: in the line with the fewest fillings, the one whose probe settled most."""
+    """Pick the cell to branch on: in the lines with the fewest fillings, the one whose probe settled most."""
     crossing: dict[int, list[tuple[int, int]]] = {}
     for row, column in work.open_cells():
         crossing.setdefault(row, []).append((row, column))
         crossing.setdefault(work.height + column, []).append((row, column))
-    line = min(crossing, key=lambda number: work.lines[number].count(work.out[number]))
-    row, column = max(crossing[line], key=lambda cell: settled[cell][1])
-    return row, column, settled[row, column][2]
+    tight = nsmallest(TIGHT, crossing, key=lambda number: work.lines[number].count(work.out[number]))
+    cells = [cell for line in tight for cell in crossing[line]]
+    row, column = max(cells, key=lambda cell: settled[cell][1] if cell in settled else 0)
+    known = settled.get((row, column))  # the last round may have made its probes old
+    return row, column, known[2] if known else tuple(work.possible(row, column))

@@ -25,6 +25,9 @@ Block = tuple[int, int]
 Answer = tuple[int, tuple[int, ...]]
 """All that is ruled out in a line, and which bits of it are new."""
 
+IMPOSSIBLE: Answer = (-1, ())
+"""The answer if no filling is left: every bit is ruled out, and none of them is worth telling."""
+
 MEMORY = 1 << 12
 """Answers kept per line before its memory starts again: a 60x60 puzzle then stays under 100 MB however long it runs."""
 
@@ -64,23 +67,22 @@ class Line:
             after = colour
         self.blocks.reverse()
         self.shifts = SHIFTS[: max(0, size - self.needed).bit_length()]
-        self.solved: dict[int, Answer | None] = {}
+        self.solved: dict[int, Answer] = {}
         self.counted: dict[int, int] = {}
 
-    def solve(self, out: int) -> Answer | None:
-        """Return all that is ruled out if `out` is, and the bits that are new; None if no filling is left.
+    def solve(self, out: int) -> Answer:
+        """Return all that is ruled out if `out` is, and the bits that are new; remember them in `solved`.
 
-        >>> Line(((2, 1),), 3, 2).solve(0)
-        (2, (1,))
-        >>> Line(((3, 1),), 3, 2).solve(0b010_000) is None
+        >>> line = Line(((2, 1),), 3, 2)
+        >>> line.solve(0), line.solved
+        ((2, (1,)), {0: (2, (1,))})
+        >>> line.solve(0b010_000) is IMPOSSIBLE
         True
         """
-        if out in self.solved:
-            return self.solved[out]
         if len(self.solved) >= MEMORY:
             self.solved.clear()
         found = self.place(out)
-        answer = self.solved[out] = None if found is None else (found[0], tuple(bits(found[0] ^ out)))
+        answer = self.solved[out] = IMPOSSIBLE if found is None else (found[0], tuple(bits(found[0] ^ out)))
         return answer
 
     def place(self, out: int) -> tuple[int, list[int]] | None:
