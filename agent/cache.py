@@ -29,6 +29,7 @@ from typing import Any, TypeVar
 
 from agent.closing import Closing
 from agent.config import user_folder
+from agent.errors import reason
 from agent.warn import Warn, warn_on_stderr
 
 LOCK_SECONDS = 5.0
@@ -197,7 +198,7 @@ class Cache(Closing):
             with self._lock:
                 first, self._broken = not self._broken, True
             if first:
-                self._warn(f"cache {self.folder} cannot be used ({_reason(error)}): going on without it")
+                self._warn(f"cache {self.folder} cannot be used ({reason(error)}): going on without it")
         return None
 
     def _open(self) -> Any:
@@ -245,7 +246,3 @@ def _try_database(path: Path, seconds: float) -> None:
         connection.execute("SELECT count(*) FROM sqlite_master").fetchone()
         connection.execute("BEGIN IMMEDIATE")
         connection.execute("ROLLBACK")
-
-
-def _reason(error: Exception) -> str:
-    return str(error).splitlines()[0] if str(error) else type(error).__name__

@@ -36,14 +36,17 @@ SandboxFailure = Literal["timeout", "limit", "memory", "died", "output", "protoc
 
 
 def reason(error: BaseException) -> str:
-    """Return the reason of an error that the system or a package raised, without its number and the file's name.
+    """Return the reason of an error that the system or a package raised, in one line, without number and file's name.
 
     >>> reason(FileNotFoundError(2, "No such file or directory", "x.txt")), reason(ValueError("[Errno 111] refused"))
     ('No such file or directory', 'refused')
+    >>> reason(TimeoutError())
+    'TimeoutError'
     """
     if isinstance(error, UnicodeDecodeError):
         return "not UTF-8 text"
-    return getattr(error, "strerror", None) or re.sub(r"^\[Errno -?\d+\] ", "", str(error))
+    text = getattr(error, "strerror", None) or re.sub(r"^\[Errno -?\d+\] ", "", str(error))
+    return next(iter(text.splitlines()), "") or type(error).__name__
 
 
 class GridwrightError(Exception):

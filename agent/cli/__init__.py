@@ -1,7 +1,8 @@
 """The command line: read the arguments, call the library, print, set the exit code. Nothing is decided here.
 
 stdout carries the answer only; progress, warnings and cost go to stderr. docs/cli.md has the table of exit codes.
-:mod:`agent.cli.common` has what all commands share, :mod:`agent.cli.options` the options that several have.
+:mod:`agent.cli.common` has what all commands share, :mod:`agent.cli.options` the options that several have,
+:mod:`agent.cli.puzzles` how puzzles come in and go out.
 """
 
 from __future__ import annotations

@@ -10,10 +10,11 @@ import typer
 
 from agent.cli import exits
 from agent.cli.asking import Asked, asks
-from agent.cli.common import clean, emit, emit_json, examples, parse_grid, parse_rows, parse_size, stop
+from agent.cli.common import clean, emit, emit_json, examples, stop
 from agent.cli.exits import DONE, INTERRUPTED, NOT_SOLVED
 from agent.cli.options import Against, AsJson, GridText, PuzzleArgument, Size
-from agent.cli.solving import crossword, solve_any
+from agent.cli.puzzles import crossword, parse_grid, parse_rows, parse_size
+from agent.cli.solving import solve_any
 from agent.errors import UsageError
 from agent.warn import warn_on_stderr
 

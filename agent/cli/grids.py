@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 from typer.core import TyperCommand, TyperGroup
 
-from agent.cli.common import clean, emit, emit_json, examples, parse_size
+from agent.cli.common import clean, emit, emit_json, examples
 from agent.cli.options import AsJson
+from agent.cli.puzzles import parse_size
 from agent.errors import UsageError
 
 if TYPE_CHECKING:

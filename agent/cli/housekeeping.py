@@ -7,8 +7,9 @@ from typing import Annotated
 
 import typer
 
-from agent.cli.common import Voice, check_outputs, clean, emit, emit_json, examples, named, opened, settings_from, write
+from agent.cli.common import Voice, check_outputs, clean, emit, emit_json, examples, settings_from
 from agent.cli.options import AsJson, BaseUrl, ConfigFile, PuzzleArgument
+from agent.cli.puzzles import crossword, name_of, named, opened, write
 from agent.errors import FormatError
 from agent.filetypes import ENDINGS, format_of
 from agent.text import counted
@@ -41,7 +42,6 @@ def convert(
 ) -> None:
     """Write a puzzle in another format, with the solution it carries; stderr names what the format cannot hold."""
     from agent.api import read_puzzle
-    from agent.cli.solving import crossword
     from agent.formats import load_source
     from agent.formats.puz import unlocked
 
@@ -58,7 +58,7 @@ def convert(
         found = opened(puzzle, warn)
     clued = crossword(found, puzzle)
     if clued.unclued:
-        warn(f"{puzzle}: no clue for {named(clued.unclued)}")
+        warn(f"{name_of(puzzle)}: no clue for {named(clued.unclued)}")
     write(out, clued, warn)
 
 

@@ -20,19 +20,18 @@ from agent.cli.common import (
     examples,
     has_colours,
     interruptible,
-    opened,
-    saver,
 )
 from agent.cli.grids import Count, Explain, Letters, ProveUnique
 from agent.cli.live import LiveVoice
 from agent.cli.options import AsJson, PuzzleArgument, Size
+from agent.cli.puzzles import crossword, name_of, opened, saver
 from agent.cli.reports import Reports, answers_as_text, print_reports, write_outputs, writes_reports
 from agent.errors import FormatError, UsageError
 from agent.filetypes import ENDINGS
 from agent.text import counted
 
 if TYPE_CHECKING:
-    from agent.api import AnyPuzzle, GridResult, Puzzle, Solution
+    from agent.api import AnyPuzzle, GridResult, Solution
     from agent.candidates.provider import Question
     from agent.core import Event
 
@@ -207,7 +206,7 @@ def solve_any(
                 **options,
             )
         except FormatError as error:
-            raise error.within("stdin" if source == "-" else source) from error
+            raise error.within(name_of(source)) from error
     if isinstance(result, api.Solution):
         say_cost(result, voice.warn)
     return result
@@ -226,22 +225,6 @@ def say_cost(solution: Solution, warn: Callable[[str], None]) -> None:
         if used.cache_hits:
             said.append(f"{counted(used.cache_hits, 'answer')} from the cache")
         warn(f"{name}: {', '.join(said)}")
-
-
-def crossword(puzzle: AnyPuzzle, source: str) -> Puzzle:
-    """Return the puzzle if it is a crossword with a grid. Raises FormatError for any other."""
-    from agent.api import CandidateInstance, ClueText, Puzzle
-    from agent.kinds import kind_of
-
-    if isinstance(puzzle, Puzzle):
-        return puzzle
-    if isinstance(puzzle, ClueText):
-        problem = "expected a puzzle with a grid, found clues alone: `gridwright solve --save` gives them one"
-    elif isinstance(puzzle, CandidateInstance):
-        problem = "expected a puzzle with clues, found lists of candidates"
-    else:
-        problem = f"expected a crossword, found {kind_of(puzzle).phrase}"
-    raise FormatError(problem, file="stdin" if source == "-" else source)
 
 
 @clean

@@ -62,7 +62,7 @@ class Api(Protocol):
 class Connect(Protocol):
     """Makes an API for a server: `label` stands before the colon in messages, `timeout` is in seconds per response.
 
-    Raises LlmError for a base URL or key that cannot be one.
+    Raises ConfigError for a base URL or key that cannot be one.
     """
 
     def __call__(self, base_url: str, key: str, *, label: str, timeout: float, most_bytes: int) -> Api:

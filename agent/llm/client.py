@@ -53,8 +53,8 @@ class Client(Closing):
     `api_key` is the key for just this server: nothing is read from the environment (:mod:`agent.config` does that,
     and knows which key is whose), and without one no key is sent. `timeout` is in seconds, for one whole response.
     `warn` is called with one line whenever something is tried again or done in a weaker way. `connect` makes the API.
-    `sleep`, `clock` and `spread` (a random number 0 to 1) can be replaced for quick, repeatable tests. Raises LlmError
-    for a base URL or key that cannot be one.
+    `sleep`, `clock` and `spread` (a random number 0 to 1) can be replaced for quick, repeatable tests. Raises
+    ConfigError for a base URL or key that cannot be one.
     """
 
     def __init__(
@@ -229,7 +229,7 @@ class Client(Closing):
 def open_client(settings: Settings, warn: Warn = warn_on_stderr) -> Client:
     """Return a client for the model that the settings name, with the user's ledger and limits; close it afterwards.
 
-    Nothing is opened before the first request. Raises LlmError for a base URL or key that cannot be one.
+    Nothing is opened before the first request. Raises ConfigError for a base URL or key that cannot be one.
 
     >>> client = open_client(Settings(model="m", base_url="http://localhost:11434/v1", timeout=5))
     >>> client.host, client.timeout

@@ -27,7 +27,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Literal
 
-from agent.errors import LimitReachedError, LlmError
+from agent.errors import LimitReachedError, LlmError, reason
 from agent.llm.reply import Usage
 from agent.warn import Warn, warn_on_stderr
 
@@ -124,7 +124,7 @@ class Ledger:
         except (sqlite3.Error, OSError) as error:
             if self.limits:
                 raise LlmError(
-                    f"{self.path}: the ledger cannot be written ({error}), so limits cannot be kept"
+                    f"{self.path}: the ledger cannot be written ({reason(error)}), so limits cannot be kept"
                 ) from None
             self._complain(error)
             return None
@@ -171,7 +171,7 @@ class Ledger:
                     (self.run, chosen, chosen),
                 ).fetchone()
         except (sqlite3.Error, OSError) as error:
-            raise LlmError(f"{self.path}: the ledger cannot be read: {error}") from None
+            raise LlmError(f"{self.path}: the ledger cannot be read: {reason(error)}") from None
         return Totals(made + unrecorded, prompt, completion, None if unpriced or unrecorded else cost)
 
     def _enforce(self, calls: int, tokens: int) -> None:
@@ -190,7 +190,7 @@ class Ledger:
     def _complain(self, error: Exception) -> None:
         if not self._complained:
             self._complained = True
-            self._warn(f"{self.path}: calls to language models go unrecorded: {error}")
+            self._warn(f"{self.path}: calls to language models go unrecorded: {reason(error)}")
 
     @contextmanager
     def _writing(self) -> Iterator[sqlite3.Connection]:
