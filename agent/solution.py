@@ -110,11 +110,6 @@ class Stats:
         costs = [usage.cost for usage in self.usage.values()]
         return None if None in costs else sum(cost for cost in costs if cost is not None)
 
-    @property
-    def limited(self) -> bool:
-        """True if the user's limit on calls or tokens kept a provider from asking."""
-        return any(usage.limited for usage in self.usage.values())
-
     def to_json(self) -> dict[str, Any]:
         """Return the cost as JSON values; `cost` is null if a price is not known."""
         return {
@@ -391,12 +386,12 @@ class Solution:
         If the file carries the official grid, that is shown too, with the cells marked in which they differ.
         """
         is_good = self.solved and not self.differing
-        caption, look = ("Solution", "good") if is_good else ("As far as it is known", "open")
+        caption, look = ("Solution", ' class="good"') if is_good else ("As far as it is known", "")
         marked = self.differing or ()
         grids = {caption: str(self.grid.svg(self.confidence, marked=marked, title=f"{self.title}: {self.summary}"))}
         if self.compared and self.puzzle.solution is not None:
             grids[self.compared] = str(self.puzzle.solution.svg(marked=marked))
-        said = [f'<p class="{look}"><b>{html.escape(self.summary)}</b></p>', side_by_side(grids)]
+        said = [f"<p{look}><b>{html.escape(self.summary)}</b></p>", side_by_side(grids)]
         if any(sure < CLEAR for sure in self.confidence):
             said.append(f'<p class="small">{HTML_KEY}</p>')
         noted = [*self.remarks, *(f"Warning: {line}." for line in self.warnings)]

@@ -397,7 +397,7 @@ def test_the_goal_grids_of_an_instance_file_are_not_looked_at(tmp_path, evaluati
 
 
 def test_stats_begin_with_nothing():
-    assert (Stats().cache_hits, Stats().tokens, Stats().limited) == (0, 0, False)
+    assert (Stats().cache_hits, Stats().tokens) == (0, 0)
 
 
 class Patient(Metered):

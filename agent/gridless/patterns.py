@@ -16,7 +16,7 @@ state is remembered only if it led to no pattern at all, so none is lost, and no
 ...     tuple(NumberedClue(n, "") for n in (1, 6, 7, 8, 9)),
 ...     tuple(NumberedClue(n, "") for n in (1, 2, 3, 4, 5)),
 ... )
->>> print(infer_patterns(square, 5, 5).patterns[0][0])
+>>> print(infer_patterns(square, 5, 5)[0][0])
 . . . . .
 . . . . .
 . . . . .
@@ -28,7 +28,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 from itertools import islice
 
@@ -99,52 +98,34 @@ _BLOCKED, _END, _FREE, _TWO, _MUST = range(5)
 """The state of the run up to a cell: none; must end; may end; has two letters; must go on (4 + n: for n more cells)."""
 
 
-@dataclass(frozen=True, slots=True)
-class Patterns:
-    """The block patterns that fit, best first, each with its share of the weight (the shares add up to 1).
-
-    `complete` if no other pattern of this size fits; otherwise all with at most `irregularities` unchecked
-    cells and two-letter slots together are listed (none of them when it is -1).
-    """
-
-    patterns: tuple[tuple[Grid, float], ...]
-    complete: bool
-    irregularities: int = 0
-
-    def __str__(self) -> str:
-        extent = "all there are" if self.complete else f"all with at most {self.irregularities} irregularities"
-        if self.irregularities < 0:
-            return "no patterns listed: there are too many"
-        return f"{len(self.patterns)} patterns ({extent})"
-
-
-def infer_patterns(clues: ClueText, width: int, height: int, over: Callable[[], bool] = never) -> Patterns:
+def infer_patterns(
+    clues: ClueText, width: int, height: int, over: Callable[[], bool] = never
+) -> tuple[tuple[Grid, float], ...]:
     """Find the block patterns of a size whose standard numbering yields exactly the given clue numbers.
 
-    Answer lengths given by the clues must hold. Takes about 0.1 s for 5x5 and at most a few seconds for larger sizes,
-    of which the list may be incomplete and says so, as it does if `over` ends the search. Raises UsageError if a
-    side is not 1 to 30.
+    They come best first, each with its share of the weight (the shares add up to 1). Answer lengths given by the clues
+    must hold. Takes about 0.1 s for 5x5 and at most a few seconds for larger sizes. If there are too many, or `over`
+    ends the search, only those with the fewest unchecked cells and two-letter slots are listed, perhaps none. Raises
+    UsageError if a side is not 1 to 30.
 
     >>> from agent.grid import NumberedClue
-    >>> found = infer_patterns(ClueText((NumberedClue(1, "", length=3),), ()), 3, 1)
-    >>> str(found), found.patterns[0][0].rows
-    ('1 patterns (all there are)', ('...',))
+    >>> [grid.rows for grid, share in infer_patterns(ClueText((NumberedClue(1, "", length=3),), ()), 3, 1)]
+    [('...',)]
     """
     if not (1 <= width <= MAX_SIDE and 1 <= height <= MAX_SIDE):
         raise UsageError(f"a grid has 1 to {MAX_SIDE} cells a side, not {width}x{height}")
     everything = _walk(clues, width, height, 2 * width * height, over)
     if everything is not None:
-        return Patterns(_rank(everything, width), complete=True)
+        return _rank(everything, width)
     listed: list[_Found] = []
-    reached = -1
     for allowed in range(width * height):
         more = _walk(clues, width, height, allowed, over)
         if more is None:
             break
-        listed, reached = more, allowed
+        listed = more
         if len(listed) >= ENOUGH_PATTERNS:
             break
-    return Patterns(_rank(listed, width), complete=False, irregularities=reached)
+    return _rank(listed, width)
 
 
 def likely_patterns(clues: ClueText, over: Callable[[], bool] = never) -> list[tuple[Grid, float]]:
@@ -163,15 +144,11 @@ def likely_patterns(clues: ClueText, over: Callable[[], bool] = never) -> list[t
     listed = [
         (grid, share * math.exp(-SIZE_STEP * step))
         for step, (width, height) in enumerate(sizes)
-        for grid, share in (_regular if step else _any)(clues, width, height, over)[:PATTERNS_PER_SIZE]
+        for grid, share in (_regular if step else infer_patterns)(clues, width, height, over)[:PATTERNS_PER_SIZE]
     ]
     listed = [found for found in listed if reaches_edges(found[0].blocks, found[0].width)] or listed
     total = sum(share for _, share in listed)
     return sorted(((grid, share / total) for grid, share in listed), key=lambda pair: -pair[1])
-
-
-def _any(clues: ClueText, width: int, height: int, over: Callable[[], bool]) -> Sequence[tuple[Grid, float]]:
-    return infer_patterns(clues, width, height, over).patterns
 
 
 def _regular(clues: ClueText, width: int, height: int, over: Callable[[], bool]) -> Sequence[tuple[Grid, float]]:

@@ -128,11 +128,11 @@ class Work:
 
     def explained(self, result: GridResult, outcome: Outcome[Any], on_event: OnEvent, *, explain: bool) -> GridResult:
         """Add the reason if there is no solution or several, and the steps if they were asked for."""
+        reason = self.several(unique=result.unique)
         none = not outcome.goals and outcome.termination == "exhausted"
         if not explain and not none:
-            return replace(result, reason=self.several(unique=result.unique))
+            return replace(result, reason=reason)
         steps = self.steps(outcome, only=result.unique is True)
-        reason = self.several(unique=result.unique)
         if none:
             last = steps[-1] if steps and steps[-1].rule == "contradiction" else None
             tried = f"All possibilities were tried, {outcome.expansions} choices: none works out."

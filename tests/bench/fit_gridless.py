@@ -52,7 +52,7 @@ def counted(grid: Grid) -> tuple[int, ...]:
 def inferred(clues: ClueText) -> tuple[list[Grid], Floats]:
     """Return the patterns of some numbers, once for all puzzles that have them, and their features."""
     assert clues.size is not None
-    found = [grid for grid, _ in infer_patterns(clues, *clues.size).patterns]
+    found = [grid for grid, _ in infer_patterns(clues, *clues.size)]
     grids = [grid for grid in found if reaches_edges(grid.blocks, grid.width)]
     return grids, np.array([counted(grid) for grid in grids], float)
 
