@@ -56,11 +56,12 @@ class Prefixes:
         # leads to it, and it has no child but -1. So a partial filling that left the list stays outside.
         self._goes_on: list[Nodes] = []
         self._before: list[Nodes] = []
-        ordered = letters[self.order]
-        parents = np.zeros(len(ordered), np.int32)
-        nodes = 1 if len(ordered) else 0
-        for column in ordered.T:
-            new = np.ones(len(ordered), bool)
+        self.columns = np.ascontiguousarray(letters.T).take(self.order, axis=1)
+        """The letters of the sorted words, (length, words)."""
+        parents = np.zeros(len(letters), np.int32)
+        nodes = 1 if len(letters) else 0
+        for column in self.columns:
+            new = np.ones(len(letters), bool)
             new[1:] = (parents[1:] != parents[:-1]) | (column[1:] != column[:-1])
             first = np.flatnonzero(new)
             count = np.bincount(parents[first], minlength=nodes + 1)

@@ -35,6 +35,9 @@ DAMPING = 0.3
 PAIRED = 2000
 """Words from which on letters are looked up in pairs: half the look-ups, in a table that a short list is not worth."""
 
+LONG_RUN = 8
+"""Words that begin alike, on average, from which on their weights are first summed by themselves."""
+
 FLOOR = 1e-12
 """Least value of a message: nothing is quite impossible, so that contradictions stay finite."""
 
@@ -62,7 +65,7 @@ class Messages:
             for slot, crossings in zip(self.slots, self.crossings, strict=True)
         ]
         self.least = [domain.least() for domain in domains]
-        self.codes = _codes(domains)
+        self.groups = _groups(domains)
         self.weights = [np.exp(least - domain.costs) for least, domain in zip(self.least, domains, strict=True)]
         self.open_weights = [
             float(np.exp(least - domain.open_cost)) for least, domain in zip(self.least, domains, strict=True)
@@ -108,8 +111,9 @@ class Messages:
     def joint(self, slot: int) -> tuple[Costs, float]:
         """Return the weights of a slot's words and of none of them, given all messages to the slot."""
         joint = self.weights[slot].copy()
-        for first, count, codes in self.codes[slot]:
-            joint *= reduce(np.multiply.outer, self.told[slot][first : first + count]).ravel().take(codes)
+        for group in self.groups[slot]:
+            told = self.told[slot][group.first : group.first + group.count]
+            joint *= reduce(np.multiply.outer, told).ravel().take(group.codes)
         return joint, self.open_weights[slot] * float((self.open_letters[slot] * self.told[slot]).sum(axis=1).prod())
 
     def says(self, slot: int) -> Costs:
@@ -121,7 +125,7 @@ class Messages:
         told = self.told[slot]
         opens = self.open_letters[slot] * told
         opens *= unlisted / np.maximum(opens.sum(axis=1, keepdims=True), FLOOR**2)
-        listed = np.concatenate([_shares(codes, joint, count) for _, count, codes in self.codes[slot]])
+        listed = np.concatenate([group.shares(joint) for group in self.groups[slot]])
         message = (listed + opens) / np.maximum(told, FLOOR)
         total = message.sum(axis=1, keepdims=True)
         message = np.maximum(np.divide(message, total, out=np.full_like(message, 1 / 26), where=total > 0), FLOOR)
@@ -157,33 +161,39 @@ class Messages:
         return total
 
 
-Group = tuple[int, int, NDArray[np.intp]]
-"""Neighbouring positions: the first, their number, and for each word its letters there as one number to base 26."""
+class _Group:
+    """Neighbouring positions, `count` from `first` on; `codes` are the words' letters there as a number to base 26."""
+
+    def __init__(self, letters: Letters, first: int, count: int) -> None:
+        self.first, self.count = first, count
+        columns = letters[:, first : first + count].T.astype(np.intp)
+        self.codes: NDArray[np.intp] = reduce(lambda code, column: code * 26 + column, columns)
+        self._runs = np.flatnonzero(np.diff(self.codes, prepend=-1))
+
+    def shares(self, weights: Costs) -> Costs:
+        """Return the summed weight of the words that have each letter, (count, 26), at the positions."""
+        codes = self.codes
+        if len(codes) > LONG_RUN * len(self._runs):
+            # Words are sorted, so those with the same beginning are neighbours: adding one after the other to the same
+            # sum would have to wait for each sum, and takes seven times as long.
+            codes, weights = codes[self._runs], np.add.reduceat(weights, self._runs)
+        total = np.bincount(codes, weights, 26**self.count).reshape((26,) * self.count)
+        return np.array([total.sum(axis=tuple({*range(self.count)} - {at})) for at in range(self.count)])
 
 
-def _codes(domains: Sequence[Domain]) -> list[list[Group]]:
+def _groups(domains: Sequence[Domain]) -> list[list[_Group]]:
     """Return each slot's words as the letters of groups of positions; slots with the same words share them."""
-    shared: dict[int, list[Group]] = {}
+    shared: dict[int, list[_Group]] = {}
     for domain in domains:
         if id(domain.letters) not in shared:
             shared[id(domain.letters)] = _grouped(domain.letters)
     return [shared[id(domain.letters)] for domain in domains]
 
 
-def _grouped(letters: Letters) -> list[Group]:
+def _grouped(letters: Letters) -> list[_Group]:
     """Return words, (words, length), as the letters of their groups; long lists in pairs, short ones one by one."""
-    groups = []
-    size = 2 if len(letters) > PAIRED else 1
-    for first in range(0, letters.shape[1], size):
-        columns = letters[:, first : first + size].T.astype(np.intp)
-        groups.append((first, len(columns), reduce(lambda code, column: code * 26 + column, columns)))
-    return groups
-
-
-def _shares(codes: NDArray[np.intp], weights: Costs, count: int) -> Costs:
-    """Return the summed weight of the words that have each letter, (count, 26), at the positions of a group."""
-    total = np.bincount(codes, weights, 26**count).reshape((26,) * count)
-    return np.array([total.sum(axis=tuple({*range(count)} - {position})) for position in range(count)])
+    length, size = letters.shape[1], 2 if len(letters) > PAIRED else 1
+    return [_Group(letters, first, min(size, length - first)) for first in range(0, length, size)]
 
 
 def _spelling(domain: Domain) -> Costs:

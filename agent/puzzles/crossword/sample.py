@@ -88,12 +88,12 @@ class _Masses:
 
     def __init__(self, messages: Messages, slot: int, prefixes: Prefixes) -> None:
         told, domain = messages.told[slot], messages.domains[slot]
-        below, letters = messages.weights[slot][prefixes.order], domain.letters[prefixes.order]
+        below = messages.weights[slot].take(prefixes.order)
         self.below: list[Costs] = [np.empty(0)] * domain.length
         for depth in reversed(range(domain.length)):
             first = prefixes.firsts[depth]
             self.below[depth] = np.append(np.add.reduceat(below, first) if len(first) else np.empty(0), 0.0)
-            below = below * told[depth][letters[:, depth]]
+            below *= told[depth].take(prefixes.columns[depth])
         self.words = float(below.sum())
         ahead = (messages.open_letters[slot] * told).sum(axis=1)
         self.open_ahead = [float(ahead[depth:].prod()) for depth in range(domain.length + 1)]
