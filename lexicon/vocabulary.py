@@ -148,11 +148,11 @@ class Vocabulary:
     def _of_senses(self) -> Iterator[Coded]:
         """Yield parts of speech, number of senses, having no sense, and forms."""
         count = len(self.size)
-        sense = self.documents.sense
-        counts = (sense < self._shipped_senses) & (self._senses.origin[sense] != ORIGINS.index("glossary"))
-        kept = np.flatnonzero(counts.repeat(self.documents.pairs))
+        sense, of_pair = self.documents.sense, self.documents.of_pair
+        counts = (sense < self._shipped_senses) & (self._senses.origin.take(sense) != ORIGINS.index("glossary"))
+        kept = np.flatnonzero(counts.take(of_pair))
         word, form = self.pair_word.take(kept).astype(np.intp), self.pair_form.take(kept)
-        pos = self._senses.pos[sense].repeat(self.documents.pairs).take(kept)
+        pos = self._senses.pos.take(sense.take(of_pair.take(kept)))
         has_form = np.zeros((len(self.forms), count), bool)
         has_form.ravel()[form * np.intp(count) + word] = True
         own = form == 0
@@ -187,8 +187,7 @@ class Vocabulary:
     @cached_property
     def text_length(self) -> Floats:
         """Number of terms in all definitions of each word, (n,), at least 1."""
-        starts, documents = self._senses.gloss_starts, self.documents
-        count = (starts[documents.sense + 1] - starts[documents.sense]).repeat(documents.pairs)
+        count = self.documents.terms.take(self.documents.of_pair)
         return np.maximum(np.bincount(self.pair_word, count, len(self.size)), 1).astype(np.float32)
 
 
@@ -210,22 +209,25 @@ class Documents:
         self.of_sense = np.full(senses.count, -1, np.int32)
         """Document of each sense, -1 if it has none."""
         self.of_sense[self.sense] = np.arange(self.count, dtype=np.int32)
-        self._norm = LENGTHS[senses.vector_norm[self.sense]]
-        self._blocks = list(self._padded(senses))
+        self._norm = LENGTHS.take(senses.vector_norm.take(self.sense))
+        start = senses.gloss_starts.take(self.sense)
+        self.terms = senses.gloss_starts.take(self.sense + 1) - start
+        """Number of terms of each document, ascending."""
+        self._blocks = list(self._padded(senses, start))
 
-    def _padded(self, senses: Senses) -> Iterator[tuple[int, NDArray[np.unsignedinteger]]]:
+    def _padded(self, senses: Senses, starts: NDArray[np.int32]) -> Iterator[tuple[int, NDArray[np.unsignedinteger]]]:
         """Yield blocks of documents with about as many terms: the first document, rows of vectors, (terms, documents).
 
-        Documents with fewer terms than their block are padded with the row that stands for no term.
+        `starts` are the places of the documents' first terms. Documents with fewer terms than their block are padded
+        with the row that stands for no term.
         """
-        start = senses.gloss_starts[self.sense].astype(np.intp)
-        count = senses.gloss_starts[self.sense + 1] - start
+        count = self.terms
         ends = np.searchsorted(count, (*BLOCK_TERMS, count[-1] if self.count else 0), side="right")
         for first, end in pairwise(ends.tolist()):
             if first < end:
                 place = np.arange(count[end - 1])[:, None]
                 # Past the last definition a padded document reads the last term; the padding hides it.
-                term = senses.gloss_terms.take(start[first:end] + place, mode="clip")
+                term = senses.gloss_terms.take(starts[first:end] + place, mode="clip")
                 rows = senses.vector_row.take(term)
                 if count[first] < count[end - 1]:
                     rows[place >= count[first:end]] = senses.no_row
