@@ -85,8 +85,8 @@ FEW_WORDS = 20_000
 leaves more, cutting takes longer than it saves."""
 
 LONG_ROOM = 4.0
-"""Room up to which long lists are searched like that before layers are used instead; at once if the known filling is
-farther away."""
+"""Room up to which long lists are searched like that before layers are used instead; at once if a known filling is more
+than `FIRST_ROOM` away."""
 
 MET = 0.1
 """Nats from the bound to a known filling below which the two meet."""
@@ -134,7 +134,7 @@ def fill(
         if found is not None:
             return found
     tight = tighten(given, grid.crossings, limit, search.is_over)
-    is_far = known is not None and known.cost - sum(domain.least() for domain in tight) > LONG_ROOM
+    is_far = known is not None and known.cost - sum(domain.least() for domain in tight) > FIRST_ROOM
     found = None if is_far and sum(map(len, tight)) > SHORT else search.exact(tight, known, FEW_EXPANSIONS)
     return found or search.by_layers(tight, known)
 

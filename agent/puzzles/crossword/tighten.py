@@ -44,10 +44,10 @@ WORTH_GOING_ON = 1 / 3
 """Share of a wider gap that a sweep has to close, so that another one follows."""
 
 WORTH_CUTTING = 0.9
-"""Words are left out if at most this share of a slot's words stays: slots with the same words share their prefixes."""
+"""Largest share of the words that stays, so that leaving out the others is worth it."""
 
 CUT_PASSES = 2
-"""Passes over all crossings when domains are cut to a limit; the second still finds something, a third rarely does."""
+"""Passes over all crossings when domains are cut to a limit, if the first was worth it; a third rarely finds more."""
 
 
 class _Column:
@@ -179,6 +179,7 @@ def cut(domains: Sequence[Domain], crossings: Sequence[Sequence[Place | None]], 
     room = limit - sum(least)
     domains = [domain.select(domain.costs <= low + room) for domain, low in zip(domains, least, strict=True)]
     for _ in range(CUT_PASSES):
+        before = sum(map(len, domains))
         least = [domain.least() for domain in domains]
         room = limit - sum(least)
         for slot, across in enumerate(crossings):
@@ -191,4 +192,6 @@ def cut(domains: Sequence[Domain], crossings: Sequence[Sequence[Place | None]], 
                     keep = (rise <= room)[domains[index].letters[:, position]]
                     if not keep.all():
                         domains[index] = domains[index].select(keep)
+        if sum(map(len, domains)) > WORTH_CUTTING * before:
+            break
     return domains
