@@ -118,12 +118,13 @@ async def list_examples(request: Request) -> Response:
 
 async def open_puzzle(request: Request) -> Response:
     """Open a puzzle: the body is the file or the pasted text, or the query names an example."""
-    query = request.query_params
+    query, named = request.query_params, {}
     if "example" in query:
         if query["example"] not in examples.listed():
             raise Problem(HTTPStatus.NOT_FOUND, f"there is no example {query['example'][:40]}")
         example = examples.listed()[query["example"]]
         puzzle, key, source = example.puzzle, example.key, Source(example=example.name)
+        named = {"title": example.title}
     else:
         data = await request.body()
         try:
@@ -136,7 +137,7 @@ async def open_puzzle(request: Request) -> Response:
         key = key_of(data)
     entry = request.app.state.store.add(puzzle, source)
     described = boards.to_json(puzzle, entry.handle)
-    return answer_json({**described, "key": key, "exports": offered(entry)}, HTTPStatus.CREATED)
+    return answer_json({**described, **named, "key": key, "exports": offered(entry)}, HTTPStatus.CREATED)
 
 
 def reading_options(query: Any) -> dict[str, Any]:

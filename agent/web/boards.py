@@ -67,7 +67,6 @@ def to_json(puzzle: AnyPuzzle, handle: str) -> dict[str, Any]:
     """
     about = {name: getattr(puzzle, name, "") for name in ("title", "author", "copyright", "date")}
     found: dict[str, Any] = {"id": handle, "kind": kind(puzzle), "form": form(puzzle), **about, "official": False}
-    found["title"] = titled(puzzle)
     if isinstance(puzzle, Puzzle):
         clues = {clue.slot: clue.text for clue in puzzle.clues}
         begun = {"progress": list(puzzle.progress.cells)} if puzzle.progress else {}
@@ -78,15 +77,6 @@ def to_json(puzzle: AnyPuzzle, handle: str) -> dict[str, Any]:
     described = dict(kind_of(puzzle).describe(puzzle))
     signs = kind_of(puzzle).signs(puzzle)
     return {**found, **size, "signs": signs, **_numbered(described.pop("slots", ()), {}), **described}
-
-
-def titled(puzzle: AnyPuzzle) -> str:
-    """Return a puzzle's title, else its identity in words.
-
-    >>> titled(read(b'{"rows": [[1]], "columns": [[1]], "name": "two-dots"}', "x.json"))
-    'Two dots'
-    """
-    return str(getattr(puzzle, "title", "")) or str(getattr(puzzle, "id", "")).replace("-", " ").capitalize()
 
 
 def geometry(grid: Grid, clues: Mapping[str, str]) -> dict[str, Any]:

@@ -11,7 +11,7 @@ from typing import Any
 
 from agent.grid import Puzzle
 from agent.kinds import every_kind
-from agent.web.boards import AnyPuzzle, form, kind, read, titled
+from agent.web.boards import AnyPuzzle, form, kind, read
 from agent.web.puzzle_store import key_of
 
 CROSSWORDS = ("demo", "minis")
@@ -43,8 +43,8 @@ class Example:
 
     @property
     def title(self) -> str:
-        """The title, else the identity in words."""
-        return titled(self.puzzle)
+        """The title, else the name in words."""
+        return self.puzzle.title or self.name.replace("-", " ").capitalize()
 
     def to_json(self) -> dict[str, Any]:
         """Describe it in a line of a list."""

@@ -181,7 +181,7 @@ def grid_of(entry: Entry) -> tuple[Puzzle | GridPuzzle, Source]:
     if not isinstance(entry.answer, Solution):
         raise Problem(HTTPStatus.UNPROCESSABLE_ENTITY, "these clues have no grid yet: solve them first")
     found = entry.answer.puzzle
-    return found, Source(name="clues.ipuz", data=write_puzzle(found, "ipuz"))
+    return found, Source(name=entry.source.name, data=write_puzzle(found, "ipuz"))
 
 
 def meeting_of(request: Request) -> Meeting:

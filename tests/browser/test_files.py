@@ -94,3 +94,31 @@ def test_what_cannot_be_read_gets_one_line(visit):
         drop(page, f"today-{number}.txt", content)
         expect(page, "#text-trouble").to_contain_text(f"today-{number}.txt")
         assert "\n" not in page.inner_text("#text-trouble")
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "heading"),
+    [
+        ("monday.puzzle.json", '{"id": "a8f3-2b", "grid": ["."], "clues": {}}', "monday.puzzle"),
+        ("", '{"id": "a8f3-2b", "grid": ["."], "clues": {}}', "Untitled crossword"),
+        ("mine.xd", "Title: Two\n\n\nNO\nOH\n\n\nA1. Not yes ~ NO", "Two"),
+        ("", '{"id": "b-7", "rows": [[1]], "columns": [[1]]}', "Nonogram"),
+    ],
+)
+def test_a_puzzle_without_a_title_is_called_by_its_file_and_never_by_its_identity(visit, name, content, heading):
+    page = visit()
+    if name:
+        drop(page, name, content)
+    else:
+        paste(page, content)
+    expect(page, "#title").to_have_text(heading)
+    assert page.title().startswith(heading)
+    page.click("#to-open")
+    expect(page, "#recent-list").to_contain_text(heading)
+
+
+def test_an_example_without_a_title_is_called_as_in_the_list(visit):
+    page = visit()
+    expect(page, "#examples").to_contain_text("Sudoku 6x6 1")
+    page.click("#examples a:has-text('Sudoku 6x6 1')")
+    expect(page, "#title").to_have_text("Sudoku 6x6 1")

@@ -13,7 +13,7 @@ import { drawExamples, drawRecent, drawToday } from "./home.js";
 import * as keyboard from "./keyboard.js";
 import { buildStepper, buildWords } from "./kinds.js";
 import { beginAtEmpty, goToSlot, nextSlot } from "./moving.js";
-import { limitTo, start as startOpening } from "./opening.js";
+import { fileOf, limitTo, start as startOpening } from "./opening.js";
 import { startPeople } from "./people.js";
 import { printing } from "./printing.js";
 import "./result.js";
@@ -79,8 +79,7 @@ function opened(puzzle, { solves = false, room = null } = {}) {
   leave();
   state.puzzle = puzzle;
   const { form, slots, words } = puzzle;
-  // only a crossword is shown by its title: other kinds have an identity, but seldom a title
-  puzzle.heading = puzzle.title || (form.clues ? "Untitled crossword" : form.title);
+  puzzle.heading = puzzle.title || fileOf(puzzle.source) || (form.clues ? "Untitled crossword" : form.title);
   $("title").textContent = puzzle.heading;
   $("byline").textContent = [!form.clues && !puzzle.heading.startsWith(form.title) && form.title, puzzle.author && `by ${puzzle.author}`, puzzle.date, puzzle.copyright].filter(Boolean).join(" · ");
   $("how").hidden = !hasClues();

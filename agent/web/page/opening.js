@@ -4,6 +4,8 @@ import * as api from "./api.js";
 import { $, say } from "./dom.js";
 import { start as startDropping } from "./dropping.js";
 
+const PASTED = "pasted text"; // its name, in messages
+
 let limit = 1_000_000; // bytes, until the server has told its own
 
 /** Take the server's limit, in bytes. */
@@ -35,7 +37,7 @@ export function start(opened, refused) {
     event.preventDefault();
     const text = $("text").value;
     if (!text.trim()) say($("text-trouble"), "Paste a puzzle first.");
-    else if (!tooLong(new Blob([text]).size)) take({ name: "pasted text", text }, event.submitter?.id === "solve-for-me");
+    else if (!tooLong(new Blob([text]).size)) take({ name: PASTED, text }, event.submitter?.id === "solve-for-me");
   });
   $("file").addEventListener("change", async (event) => {
     const [file] = event.target.files;
@@ -45,6 +47,9 @@ export function start(opened, refused) {
   startDropping(takeFile);
   return take;
 }
+
+/** The name of the file that a puzzle came from, by which a person knows it; "" if it did not come from a file. */
+export const fileOf = ({ name = "" }) => (name === PASTED ? "" : name.replace(/\.\w{1,5}$/, ""));
 
 /** A file as a source that can be kept: text if it is UTF-8, else its bytes in base64. */
 async function sourceOf(file) {
