@@ -46,6 +46,28 @@ def test_letters_pencil_and_time_survive_a_reload(visit):
     assert "".join(letters(page)[:3]) == "BED"
 
 
+def test_a_grid_that_was_revealed_is_not_solved_and_can_be_played_after_undo(visit):
+    page = visit("#example=mini-01")
+    opened(page)
+    choose(page, "Reveal", "Everything")
+    said(page, "Everything is filled in")
+    page.click("#to-open")
+    expect(page, "#recent-list").to_contain_text("revealed")
+    page.click("#recent a")
+    opened(page)
+    choose(page, "Reveal", "Clear the grid")
+    choose(page, "Reveal", "Everything")
+    said(page, "Everything is filled in")
+    page.click("#undo")
+    expect(page, "#said").to_be_hidden()
+    expect(page, "#pause").to_be_visible()
+    page.click("#redo")
+    expect(page, "#pause").to_be_hidden()
+    page.click("#undo")
+    page.keyboard.type("".join(RIGHT).replace(".", "").lower())
+    page.wait_for_selector("#won:not([hidden])")
+
+
 def test_the_same_file_again_goes_on_where_it_was_left(visit):
     page = visit("#example=mini-01")
     opened(page)

@@ -352,3 +352,14 @@ def test_the_words_of_a_why_come_from_people_that_the_page_names(visit):
     page.wait_for_selector("#candidates .source")
     sources = "all => all.map(one => one.textContent).filter(text => text)"
     assert set(page.locator("#candidates .source").evaluate_all(sources)) == {"Recorded candidates"}
+
+
+def test_the_tools_of_a_tablet_stand_in_one_row(visit):
+    page = visit("#example=mini-03", width=768, height=1024)
+    opened(page)
+    page.keyboard.type("a")
+    expect(page, "#pause").to_be_visible()
+    middles = page.locator(".tools > *").evaluate_all(
+        "tools => tools.map(one => one.getBoundingClientRect()).map(({ top, bottom }) => (top + bottom) / 2)"
+    )
+    assert max(middles) - min(middles) < 4

@@ -377,6 +377,36 @@ def test_the_words_of_a_fill_in_are_ticked_off(visit):
     said(page, "5 right (✓), by the only solution")
 
 
+def test_the_words_of_a_fill_in_are_listed_by_length(visit):
+    page = visit("#example=words-02")
+    expect(page, "#lists h2").to_have_text(["3 letters", "4 letters", "5 letters"])
+
+
+def test_a_gogen_begins_at_an_empty_cell_and_tells_the_letters_left(visit):
+    page = visit("#example=gogen-01")
+    opened(page)
+    expect(page, "#letters-left").to_have_text("Letters to place: A C D E F G I J L M N O R S U W")
+    page.keyboard.type("a")
+    expect(page, "#cell-1").to_contain_text("A")
+    expect(page, "#letters-left").to_have_text("Letters to place: C D E F G I J L M N O R S U W")
+
+
+def test_what_was_said_of_ones_own_grid_goes_when_the_agent_is_watched(visit):
+    page = visit("#example=mini-01")
+    opened(page)
+    page.keyboard.type("x")
+    choose(page, "Check", "The whole grid")
+    said(page, "1 wrong")
+    solve(page)
+    expect(page, "#said").to_be_hidden()
+
+
+def test_an_address_is_refused_with_what_to_do(visit):
+    page = visit()
+    paste(page, " https://www.example.com/mini ")
+    expect(page, "#text-trouble").to_contain_text("Copy the clues themselves")
+
+
 def test_the_grid_on_show_can_be_exported(visit):
     page = visit("#example=mini-01")
     page.wait_for_selector(".board")

@@ -1,8 +1,8 @@
 // Undo and redo: the person's grid before each thing that was done to it, help and Clear included.
 
 import { changed } from "./saving.js";
-import { paints, state, touch } from "./state.js";
-import { $ } from "./dom.js";
+import { isRevealed, paints, state, touch } from "./state.js";
+import { $, tell } from "./dom.js";
 
 const MOST = 500;
 let done = [];
@@ -44,7 +44,10 @@ function swap(from, to) {
     return false;
   }
   to.push(snapshot());
+  const was = isRevealed();
   Object.assign(state, from.pop(), { view: "mine" });
+  if (was !== isRevealed() && !state.together) Object.assign(state, { won: !was, begun: was }); // the person may go on
+  tell(""); // it was about what is undone
   changed();
   touch();
   return true;

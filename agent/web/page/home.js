@@ -40,7 +40,7 @@ function thumbnail(rows) {
 }
 
 const progressInWords = (one) =>
-  one.won ? `solved in ${clock(one.seconds)}` : one.done ? `${Math.floor((100 * one.done) / one.all)} % filled` : "opened";
+  one.revealed ? "revealed" : one.won ? `solved in ${clock(one.seconds)}` : one.done ? `${Math.floor((100 * one.done) / one.all)} % filled` : "opened";
 
 /** List what was begun. */
 export function drawRecent() {

@@ -1,6 +1,6 @@
 // The parts of puzzles without clues besides the grid: words to tick off or trace, and deductions to step through.
 
-import { $, button, h } from "./dom.js";
+import { $, button, h, put } from "./dom.js";
 import { paints, shown, state, touch } from "./state.js";
 
 let shownWords = new Map(); // a word that is traced, or the place of one that is ticked off -> element
@@ -17,7 +17,8 @@ export function buildWords() {
     const group = traced ? "Words" : `${word.length} letters`;
     groups.set(group, [...(groups.get(group) || []), [word, at]]);
   });
-  const sections = [...groups].map(([title, words]) =>
+  const byLength = (one, other) => one[1][0][0].length - other[1][0][0].length;
+  const sections = [...groups].sort(byLength).map(([title, words]) =>
     h(
       "section",
       { class: "words" },
@@ -25,6 +26,7 @@ export function buildWords() {
       h("ul", {}, words.map(([word, at]) => h("li", {}, traced ? tracer(word) : ticker(word, at)))),
     ),
   );
+  if (traced) sections.unshift(h("p", { id: "letters-left" }));
   if (traced) sections.push(h("p", { class: "soft hint", id: "trace-hint" }, "Solved, each word traces its path from the full ring to the broken one."));
   lists.append(...sections);
 }
@@ -56,6 +58,9 @@ paints("words", () => {
       element.disabled = !agent.result?.paths?.[word];
       element.setAttribute("aria-pressed", agent.word === word && state.view === "agent");
     }
+    const written = new Set(shown());
+    const left = [...puzzle.letters].filter((sign) => !written.has(sign));
+    put($("letters-left"), "textContent", left.length ? `Letters to place: ${left.join(" ")}` : "Every letter has its place.");
     return;
   }
   // how often each word stands in a full slot

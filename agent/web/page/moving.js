@@ -20,7 +20,7 @@ export function beginAtEmpty() {
   const isFree = (cell) => mine[cell] === EMPTY;
   const slot = puzzle.slots.find(({ cells }) => cells.some(isFree)) || puzzle.slots[0];
   state.direction = slot?.direction || "across";
-  state.active = Math.max(0, slot?.cells.find(isFree) ?? slot?.cells[0] ?? puzzle.cells.findIndex((_, cell) => isOpen(cell)));
+  state.active = slot?.cells.find(isFree) ?? slot?.cells[0] ?? Math.max(0, puzzle.cells.findIndex((_, cell) => isFree(cell)));
 }
 
 /** Make a slot the active one, at its first empty cell. */

@@ -4,6 +4,7 @@ import * as api from "./api.js";
 import { $, say } from "./dom.js";
 import { start as startDropping } from "./dropping.js";
 
+const ADDRESS = /^https?:\/\/\S+$/;
 const PASTED = "pasted text"; // its name, in messages
 
 let limit = 1_000_000; // bytes, until the server has told its own
@@ -37,6 +38,7 @@ export function start(opened, refused) {
     event.preventDefault();
     const text = $("text").value;
     if (!text.trim()) say($("text-trouble"), "Paste a puzzle first.");
+    else if (ADDRESS.test(text.trim())) say($("text-trouble"), "That is an address, and this page asks no other server. Copy the clues themselves, or save the puzzle as a file.");
     else if (!tooLong(new Blob([text]).size)) take({ name: PASTED, text }, event.submitter?.id === "solve-for-me");
   });
   $("file").addEventListener("change", async (event) => {

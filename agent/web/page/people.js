@@ -5,7 +5,7 @@ import { $, h, hide, put, say } from "./dom.js";
 import { paint, paints, state, touch } from "./state.js";
 import * as together from "./together.js";
 
-const isNarrow = matchMedia("(max-width: 46rem)");
+const isNarrow = matchMedia("(max-width: 56rem)");
 let isOpening = false;
 
 /** Wire the button and the dialogue. */

@@ -18,7 +18,7 @@ let forgotten = ""; // key of a puzzle that is not kept again before something i
 let told = 0; // seconds of the clock when it was drawn last
 let troubled = () => {};
 
-/** Return the puzzles that are kept, as {key, title, kind, size, done, all, seconds, won, when}, the latest first. */
+/** Return the puzzles that are kept, as {key, title, kind, size, done, all, seconds, won, revealed, when}, the latest first. */
 export const recent = () => store.get("recent", []);
 
 /** Return the puzzle kept under a key as the server described it, with its source, or null. */
@@ -99,10 +99,12 @@ function onTopOf(alone) {
 }
 
 /** A line of the list of puzzles that are kept. */
-function entryOf(puzzle, { mine, seconds, won, room }) {
+function entryOf(puzzle, { mine, helped, seconds, won, room }) {
   const size = puzzle.width ? `${puzzle.width}×${puzzle.height}` : "";
   const example = puzzle.isAside ? undefined : puzzle.source.example;
-  return { key: puzzle.key, example, title: puzzle.heading, kind: puzzle.kind, size, ...filled(puzzle, mine), seconds, won, room, when: Date.now() };
+  const done = filled(puzzle, mine);
+  const revealed = done.all > 0 && helped.length === done.all;
+  return { key: puzzle.key, example, title: puzzle.heading, kind: puzzle.kind, size, ...done, seconds, won, revealed, room, when: Date.now() };
 }
 
 /** Keep what was written alone as a puzzle of its own: the one on the page goes on in a room. */

@@ -98,6 +98,10 @@ export function filled(puzzle = state.puzzle, mine = state.mine) {
   const open = puzzle.cells.map((cell, index) => (cell === free ? index : -1)).filter((index) => index >= 0);
   return { all: open.length, done: open.filter((index) => mine[index] !== free).length };
 }
+
+/** Whether every cell was given as help: such a grid is not solved by the person. */
+export const isRevealed = () => state.helped.size > 0 && state.helped.size === filled().all;
+
 const hasSwitchesOf = (puzzle) => puzzle.form.cells === "switches";
 
 const crossings = new WeakMap(); // a puzzle's list of slots -> cell -> the slots through it

@@ -84,7 +84,10 @@ export async function watch({ quietly = false } = {}) {
   touch();
   if (!quietly) $("board-place").scrollIntoView({ block: "nearest" });
   if (quietly) tell("Looking for the grid…", button("Cancel", cancel));
-  else announce("The agent is solving.");
+  else {
+    tell("");
+    announce("The agent is solving.");
+  }
   try {
     const asked = { seconds: Number($("seconds").value) || 30, explain: true };
     await api.solve(puzzle, hasClues() ? { ...asked, providers } : asked, stop.signal, (name, data) => {

@@ -2,7 +2,7 @@
 
 import { $, announce, button, clock, h, many } from "./dom.js";
 import { save } from "./saving.js";
-import { filled, state, touch } from "./state.js";
+import { isRevealed, state, touch } from "./state.js";
 import * as store from "./store.js";
 
 export const DAY_MS = 86_400_000;
@@ -15,7 +15,7 @@ export function win() {
   if (state.won) return;
   state.won = true;
   const { puzzle, seconds, helped } = state;
-  if (helped.size === filled().all) { // all of it was revealed
+  if (isRevealed()) {
     save();
     touch();
     return;
@@ -36,7 +36,7 @@ export function win() {
 export function drawCard(isNew = false) {
   const place = $("won");
   const { seconds, helped } = state;
-  place.hidden = !state.won || helped.size === filled().all;
+  place.hidden = !state.won || isRevealed();
   if (place.hidden) return;
   const results = store.get("results", []);
   const { streak, best } = summary(results, dayOf());

@@ -260,7 +260,7 @@ export function keysInWords() {
   if (hasSwitches()) {
     const { colours } = state.puzzle;
     const letters = colours.length > 1 ? ` ${colours.map(({ sign, name }) => `${sign} ${name}`).join(", ")}.` : "";
-    return `Arrows move, Space fills, X marks as blank, Backspace empties.${letters}`;
+    return `Click or drag fills, once more marks as blank, as the right button does. Arrows move, Space fills, X marks as blank, Backspace empties.${letters}`;
   }
   if (!activeSlot()) return `Arrows move, ${state.puzzle.form.cells} fill, Backspace empties.`;
   return "Arrows move, Space turns, Tab goes to the next word, full stop is the pencil, Esc opens a cell for several letters.";
