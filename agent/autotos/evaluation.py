@@ -11,6 +11,7 @@ from typing import Any
 from agent.autotos.cases import held_out
 from agent.autotos.domain import ROLES, Domain, Instance, Role
 from agent.autotos.farm import Search
+from agent.autotos.forms import describe
 from agent.autotos.search import SearchLimits, SearchRun, Strategy, totals
 from agent.autotos.submissions import Submission
 from agent.errors import UnreadableError, reason
@@ -80,6 +81,8 @@ def _checked(domain: Domain, where: str, name: str, item: Any) -> list[Instance]
         return [domain.checked(instance) for instance in domain.read(name, item)]
     except (KeyError, TypeError, ValueError, IndexError, AttributeError) as error:
         problem = f"no {error}" if isinstance(error, KeyError) else str(error)
+        if not isinstance(item, dict) and isinstance(error, (TypeError, AttributeError)):
+            problem = f"it is {describe(item)}"
         raise UnreadableError(f"{where}: not an instance of {domain.name}: {problem}") from None
 
 

@@ -13,6 +13,7 @@ from agent.draw.page import page
 from agent.evaluate.compare import LEVEL, Comparison, Estimate, Standing
 from agent.evaluate.coverage import COVERAGES
 from agent.evaluate.metrics import BINS, KINDS
+from agent.text import counted
 
 SCHEMA_VERSION = 2
 """Version of the JSON form; it rises when a field changes its meaning or goes away."""
@@ -30,6 +31,17 @@ SPENT = {
     "cost": ("cost", 5),
 }
 """Other figures: their short names, and their number of decimals."""
+
+COUNTS = {
+    "runs": "runs",
+    "scored": "scored",
+    "claimed": "called solved",
+    "claimed_wrong": "of them wrong",
+    "consistent": "consistent",
+    "false_consistent": "refused",
+    "warned": "with warnings",
+}
+"""Counts of a standing, and their names in the report."""
 
 STATED = {"grids": "whole grids", "slots": "answers", "letters": "letters"}
 """Kinds of statements whose calibration is shown, and their names in the report."""
@@ -55,13 +67,7 @@ def to_json(comparison: Comparison) -> dict[str, Any]:
         "configurations": [
             {
                 "name": one.name,
-                "runs": one.runs,
-                "scored": one.scored,
-                "claimed": one.claimed,
-                "claimed_wrong": one.claimed_wrong,
-                "consistent": one.consistent,
-                "false_consistent": one.false_consistent,
-                "warned": one.warned,
+                **{count: getattr(one, count) for count in COUNTS},
                 **{name: rounded(found) for name, found in one.figures.items()},
                 "seconds_median": round(quantile(one.seconds, 0.5), 4),
                 "seconds_95": round(quantile(one.seconds, 0.95), 4),
@@ -98,11 +104,9 @@ def to_text(comparison: Comparison) -> str:
 
 def remark(comparison: Comparison) -> str:
     """Return a sentence on the configurations, puzzles and intervals."""
-    count = len(comparison.standings)
     left_out = f"; {comparison.left_out:,} not done by all of them are left out" if comparison.left_out else ""
     return (
-        f"{count} configuration{'s' * (count > 1)} on {comparison.puzzles:,} "
-        f"puzzle{'s' * (comparison.puzzles > 1)}{left_out}. "
+        f"{counted(len(comparison.standings), 'configuration')} on {counted(comparison.puzzles, 'puzzle')}{left_out}. "
         f"In brackets {100 * LEVEL:.0f} % intervals by paired bootstrap over puzzles "
         f"({comparison.resamples:,} resamples, seed {comparison.seed})."
     )
@@ -123,11 +127,8 @@ def tables(comparison: Comparison) -> Iterator[tuple[str, list[list[str]]]]:
         yield (
             f"Difference to {first.name}",
             [
-                [f"against {first.name}", *RATES],
-                *(
-                    [one.name, *(percent((one.against or {}).get(name), signed=True) for name in RATES)]
-                    for one in standings[1:]
-                ),
+                [f"points against {first.name}", *RATES],
+                *([one.name, *(points((one.against or {}).get(name)) for name in RATES)] for one in standings[1:]),
             ],
         )
     yield (
@@ -148,12 +149,8 @@ def tables(comparison: Comparison) -> Iterator[tuple[str, list[list[str]]]]:
     yield (
         "Counts",
         [
-            ["counts", "runs", "scored", "called solved", "of them wrong", "consistent", "refused", "with warnings"],
-            *(
-                [one.name, *map(str, (one.runs, one.scored, *claims, one.warned))]
-                for one in standings
-                for claims in [(one.claimed, one.claimed_wrong, one.consistent, one.false_consistent)]
-            ),
+            ["counts", *COUNTS.values()],
+            *([one.name, *(str(getattr(one, count)) for count in COUNTS)] for one in standings),
         ],
     )
     if any(one.scored for one in standings):
@@ -214,17 +211,28 @@ def bin_of(one: Standing, kind: str, tenth: int) -> str:
     return UNKNOWN
 
 
-def percent(found: Estimate | None, *, signed: bool = False) -> str:
+def percent(found: Estimate | None) -> str:
     """Return a rate with its interval.
 
-    >>> percent(Estimate(0.5, 0.25, 0.75)), percent(Estimate(0.1, 0.01, 0.2), signed=True), percent(None)
-    ('50.0 % [25.0, 75.0]', '+10.0 % [+1.0, +20.0]', '-')
+    >>> percent(Estimate(0.5, 0.25, 0.75)), percent(None)
+    ('50.0 % [25.0, 75.0]', '-')
     """
     if found is None:
         return UNKNOWN
-    sign = "+" if signed else ""
-    value, low, high = (format(100 * part, f"{sign}.1f") for part in (found.value, found.low, found.high))
+    value, low, high = (f"{100 * part:.1f}" for part in (found.value, found.low, found.high))
     return f"{value} % [{low}, {high}]"
+
+
+def points(found: Estimate | None) -> str:
+    """Return a difference of two rates, in percentage points, with its interval.
+
+    >>> points(Estimate(0.1, 0.01, 0.2)), points(None)
+    ('+10.0 [+1.0, +20.0]', '-')
+    """
+    if found is None:
+        return UNKNOWN
+    value, low, high = (f"{100 * part:+.1f}" for part in (found.value, found.low, found.high))
+    return f"{value} [{low}, {high}]"
 
 
 def plain(found: Estimate | None, digits: int) -> str:
@@ -298,7 +306,7 @@ def charts(comparison: Comparison) -> Iterator[str]:
             for one in standings
             if kind in one.figures and "letters" in one.figures
         }
-        if any(points[0][0] for points in spent.values()):
+        if any(spots[0][0] for spots in spent.values()):
             yield line_chart(spent, x=name, y="letters right, %", title=f"{name.capitalize()} and accuracy", log_x=True)
     times = {one.name: curve(one.seconds) for one in standings}
     yield line_chart(times, x="% of the puzzles", y="seconds at most", title="Time, waiting included", log_y=True)

@@ -27,6 +27,7 @@ state is remembered only if it led to no pattern at all, so none is lost, and no
 from __future__ import annotations
 
 import math
+from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from itertools import islice
@@ -133,12 +134,15 @@ def likely_patterns(clues: ClueText, over: Callable[[], bool] = never) -> list[t
 
     Of the size that the clues name, else of the likely sizes: all of the first one, of the others, each a little less
     likely than the one before, those without irregularities. A pattern with an empty row or column at an edge is one of
-    a smaller size, and left out if there is another. If `over` says that time is up, only those found by then.
+    a smaller size: it is left out if there is another, else cut to that size, unless the clues name one. If `over` says
+    that time is up, only those found by then.
 
     >>> from agent.grid import NumberedClue
     >>> square = (NumberedClue(1, ""), NumberedClue(3, "")), (NumberedClue(1, ""), NumberedClue(2, ""))
     >>> [grid.rows for grid, share in likely_patterns(ClueText(*square, size=(2, 2)))]
     [('..', '..')]
+    >>> ("..", "..") in [grid.rows for grid, share in likely_patterns(ClueText(*square))]
+    True
     """
     sizes = [clues.size] if clues.size else likely_sizes(clues, over)
     listed = [
@@ -147,8 +151,25 @@ def likely_patterns(clues: ClueText, over: Callable[[], bool] = never) -> list[t
         for grid, share in (_regular if step else infer_patterns)(clues, width, height, over)[:PATTERNS_PER_SIZE]
     ]
     listed = [found for found in listed if reaches_edges(found[0].blocks, found[0].width)] or listed
-    total = sum(share for _, share in listed)
-    return sorted(((grid, share / total) for grid, share in listed), key=lambda pair: -pair[1])
+    shares: dict[Grid, float] = defaultdict(float)
+    for grid, share in listed:
+        shares[grid if clues.size else without_border(grid)] += share
+    total = sum(shares.values())
+    return sorted(((grid, share / total) for grid, share in shares.items()), key=lambda pair: -pair[1])
+
+
+def without_border(grid: Grid) -> Grid:
+    """Return a grid without the rows and columns at its edges that have blocks only; one of blocks alone stays.
+
+    >>> without_border(Grid.parse("..# #.# ###")).rows
+    ('..', '#.')
+    """
+    cells = [divmod(cell, grid.width) for cell, blocked in enumerate(grid.blocks) if not blocked]
+    if not cells:
+        return grid
+    rows, columns = ([place[axis] for place in cells] for axis in (0, 1))
+    kept = [row[min(columns) : max(columns) + 1] for row in grid.rows[min(rows) : max(rows) + 1]]
+    return Grid.parse("\n".join(kept))
 
 
 def _regular(clues: ClueText, width: int, height: int, over: Callable[[], bool]) -> Sequence[tuple[Grid, float]]:

@@ -239,6 +239,7 @@ def three(state: int) -> bool:
         ("crossword", '[{"horizontal_answers": [["a", 1]], "vertical_answers": []}]', "not an instance"),
         ("game24", '[[1, "a"]]', "item 0: not an instance of game24: a value at .1. is the string 'a', not float"),
         ("sokoban", "once upon a time", "not an instance of sokoban"),
+        ("crossword", "once upon a time", "not an instance of crossword: it is the string 'once upon a time'"),
         ("blocksworld", "(define)", "expected a planning problem"),
         ("prontoqa", "[{}]", "not an instance of prontoqa: no 'question'"),
     ],

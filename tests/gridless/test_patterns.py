@@ -14,7 +14,7 @@ import pytest
 from agent.api import open_puzzle
 from agent.grid import ClueText, Grid, NumberedClue
 from agent.gridless import patterns
-from agent.gridless.patterns import features, infer_patterns, likely_patterns, likely_sizes
+from agent.gridless.patterns import features, infer_patterns, likely_patterns, likely_sizes, reaches_edges
 from agent.slots import number_slots
 
 MINIS = sorted((Path(__file__).parents[2] / "data" / "minis").glob("*.xd"))
@@ -34,7 +34,7 @@ def listed(slots, *, lengths=False) -> ClueText:
     return ClueText(way("across"), way("down"))
 
 
-def numbered(across, down, size) -> ClueText:
+def numbered(across, down, size=None) -> ClueText:
     """Make the clue text of some numbers."""
     return ClueText(*(tuple(NumberedClue(number, "") for number in numbers) for numbers in (across, down)), size=size)
 
@@ -150,6 +150,14 @@ def test_a_pattern_inside_an_empty_border_is_one_of_a_smaller_size():
     grid = Grid.parse("...\n...\n...")
     assert all(found.rows[-1] != "####" for found, _ in likely_patterns(listed(grid.slots)))
     assert likely_patterns(listed(grid.slots))[0][0] == grid
+
+
+def test_clues_of_a_grid_smaller_than_all_likely_ones_get_a_grid_without_border():
+    found = likely_patterns(numbered((1, 3), (1, 2)))
+    assert ("..", "..") in [grid.rows for grid, _ in found]
+    assert all(reaches_edges(grid.blocks, grid.width) for grid, _ in found)
+    assert math.isclose(sum(share for _, share in found), 1)
+    assert len({grid for grid, _ in found}) == len(found)
 
 
 @pytest.mark.parametrize("side", [3, 4])
