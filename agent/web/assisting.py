@@ -135,9 +135,11 @@ def check(answer: Help, body: Mapping[str, Any]) -> dict[str, Any]:
     """Compare each filled cell: right or wrong, or the letter that the agent would write in it.
 
     `complete` is whether all cells are filled, `holds` whether they meet every rule of a puzzle that has no clues,
-    `verified` whether an official solution agrees in every cell, or one that is proved to be the only one.
+    `verified` whether an official solution agrees in every cell, or one that is proved to be the only one, `agreed`
+    whether the agent's does, of each letter of which it is sure.
     """
     source: Source = "agent"
+    agreed = False
     if isinstance(answer, GridResult):
         puzzle, width = answer.puzzle, answer.puzzle.width
         cells = read_cells(body.get("cells"), puzzle)
@@ -151,6 +153,8 @@ def check(answer: Help, body: Mapping[str, Any]) -> dict[str, Any]:
         compared = judge_cells(answer, partial)
         judged = {cell: said.judgement for cell, said in compared.items()}
         others = {cell: str(said) for cell, said in compared.items() if said.judgement == "other"}
+        sure = all(said.judgement == "same" and answer.confidence[cell] >= CLEAR for cell, said in compared.items())
+        agreed = complete and sure and len(compared) == sum(cell != BLOCK for cell in partial.cells)
     found = {name: [cell for cell, said in judged.items() if said == name] for name in ("right", "wrong", "same")}
     verified = complete and bool(judged) and len(found["right"]) == len(judged)
     return {
@@ -159,7 +163,8 @@ def check(answer: Help, body: Mapping[str, Any]) -> dict[str, Any]:
         "complete": complete,
         "holds": holds,
         "verified": verified,
-        "sentence": _checked(found, others, width, source, verified=verified, holds=holds),
+        "agreed": agreed,
+        "sentence": _checked(found, others, width, source, verified=verified, agreed=agreed, holds=holds),
         "source": source,
     }
 
@@ -171,6 +176,7 @@ def _checked(
     who: Source,
     *,
     verified: bool,
+    agreed: bool,
     holds: bool,
 ) -> str:
     """Describe a check in words."""
@@ -179,6 +185,8 @@ def _checked(
         return f"Right, every cell of it, {by}."
     if holds:
         return "Every rule is met: this is a solution."
+    if agreed:
+        return "Every cell is as the agent has it, which is sure of each."
     counted = {"right (✓)": len(found["right"]), "wrong (struck through)": len(found["wrong"])}
     judged = [f"{number} {what}" for what, number in counted.items() if number]
     said = [f"{', '.join(judged)}, {by}."] if judged else []

@@ -68,6 +68,26 @@ def test_a_grid_that_was_revealed_is_not_solved_and_can_be_played_after_undo(vis
     page.wait_for_selector("#won:not([hidden])")
 
 
+def test_without_an_official_solution_it_is_solved_once_the_agent_agrees(visit):
+    page = visit()
+    paste(page, PASTED)
+    ask_only(page, "lexicon")
+    page.click("#find-grid")
+    said(page, "Here is the grid")
+    page.click("#cell-0")
+    page.keyboard.type("bedoarwrx")
+    said(page, "No official solution came with it")
+    page.click("#said button")
+    said(page, "another in 1")
+    expect(page, "#won").to_be_hidden()
+    page.click("#cell-8")
+    page.keyboard.type("y")
+    said(page, "No official solution came with it")
+    page.click("#said button")
+    expect(page, "#won").to_contain_text("as the agent has it")
+    expect(page, "#pause").to_be_hidden()
+
+
 def test_the_same_file_again_goes_on_where_it_was_left(visit):
     page = visit("#example=mini-01")
     opened(page)

@@ -112,7 +112,10 @@ def test_a_check_without_solution_shows_the_agents_grid(server, solved):
         "Row 1, column 1: the agent would write S here ("
     )
     whole = server.ask(handle, "check", cells=list(solved), providers=["clueset"]).json()
-    assert (whole["complete"], whole["verified"]) == (True, False)
+    assert (whole["complete"], whole["verified"], whole["agreed"]) == (True, False, True)
+    assert whole["sentence"] == "Every cell is as the agent has it, which is sure of each."
+    part = server.ask(handle, "check", cells=[".", *solved[1:]], providers=["clueset"]).json()
+    assert (said["agreed"], part["agreed"]) == (False, False)
 
 
 def test_a_guess_is_given_only_if_it_is_asked_for(server):

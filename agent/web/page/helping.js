@@ -99,7 +99,7 @@ const HEARD = {
     };
     for (const kind of ["right", "wrong"]) found[kind].forEach((cell) => mark(cell, kind));
     for (const [cell, told] of Object.entries(found.other)) mark(Number(cell), "doubted", told);
-    if (found.verified) end();
+    if (found.verified || found.agreed) end();
     return false;
   },
 };
@@ -174,7 +174,7 @@ async function lookIfDone({ tells = true } = {}) {
     if (right) end();
     else if (done < all || !tells) return;
     else if (right === false) tell("Every cell is filled, but not every one is right. Check shows which.");
-    else tell("Every cell is filled. No official solution came with it: Check compares with the agent’s.");
+    else tell("Every cell is filled. No official solution came with it.", button("Compare with the agent’s", () => act("check-all")));
   } catch (error) {
     if (done === all && tells) tell(`Every cell is filled. ${error.message}`);
   }

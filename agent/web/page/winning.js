@@ -45,6 +45,7 @@ export function drawCard(isNew = false) {
   const facts = [
     others.length && `together with ${new Intl.ListFormat("en").format(others)}`,
     helped.size ? `${many(helped.size, "cell")} with help` : "without help",
+    !state.puzzle.official && state.puzzle.form.clues && "as the agent has it, no official solution came with it",
     !others.length && best[size] === Math.round(seconds) && !helped.size && `your best ${size}`,
     streak > 1 && `${streak} days in a row`,
   ].filter(Boolean);
