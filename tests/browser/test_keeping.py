@@ -24,6 +24,9 @@ PASTED = "ACROSS\n1. Furniture to sleep on\n4. Pole to row a boat with\n5. Humor
 PASTED += "DOWN\n1. Weapon that shoots arrows\n2. Organ of hearing\n3. Free from moisture"
 CLUES = "A1. Bunk ~ BED\nA4. It rows ~ OAR\nA5. Dry ~ WRY\n\nD1. Shooter ~ BOW\nD2. Ear ~ EAR\nD3. Arid ~ DRY"
 SECONDS = "part('state.js').then(({ state }) => state.seconds)"
+KEPT_PARTS = "caches.open('page').then(kept => kept.keys()).then(keys => keys.map(key => new URL(key.url).pathname))"
+LOADED = """['/', '/api/settings', '/api/examples', ...performance.getEntriesByType('resource')
+    .map(entry => new URL(entry.name).pathname).filter(path => path.startsWith('/static/'))]"""
 THREE = f"Title: Three\n\n\nBED\nOAR\nWRY\n\n\n{CLUES}"
 
 
@@ -117,15 +120,27 @@ def test_a_puzzle_that_was_opened_is_played_without_a_server(visit):
         paste(page, THREE)
         opened(page)
         page.keyboard.type("be")
-        until(page, "caches.open('page').then(kept => kept.keys()).then(keys => keys.length > 20)")
+        until(page, f"{KEPT_PARTS}.then(paths => {LOADED}.every(path => paths.includes(path)))")
     page.reload()
     opened(page)
     page.keyboard.type("d")
     assert "".join(letters(page)[:3]) == "BED"
-    page.locator("#trouble", has_text="does not answer").wait_for()
+    page.click("#to-open")
+    expect(page, "#today h2").to_be_visible()
+    expect(page, "#examples").to_contain_text("Nonograms")
+    page.click("#examples a:has-text('Nine lives')")
+    page.locator("#text-trouble", has_text="does not answer").wait_for()
 
 
-KEPT_PARTS = "caches.open('page').then(kept => kept.keys()).then(keys => keys.map(key => new URL(key.url).pathname))"
+def test_of_lists_by_day_the_latest_is_kept(visit):
+    page = visit(keeps=True)
+    until(page, f"{KEPT_PARTS}.then(paths => paths.length > 20)")
+    page.reload()  # now the worker serves it
+    page.wait_for_selector("#providers input", state="attached")
+    page.evaluate("fetch('/api/examples?day=20800').then(answer => answer.text())")
+    latest = "caches.open('page').then(kept => kept.match('/api/examples')).then(kept => kept.text())"
+    until(page, f"fetch('/api/examples?day=20800').then(now => now.text()).then(now => {latest}.then(kept => kept === now))")
+    assert page.evaluate(KEPT_PARTS).count("/api/examples") == 1
 
 
 def test_parts_of_an_earlier_version_are_not_kept(visit):

@@ -254,11 +254,11 @@ addEventListener("pagehide", cancel);
 
 route();
 const tellTrouble = (error) => say($("trouble"), error.message);
-api.examples(dayOf()).then((found) => {
+const listed = api.examples(dayOf()).then((found) => {
   examples = found;
   if (view === "open") drawHome();
 }).catch(tellTrouble);
-api.settings().then((found) => {
+const offered = api.settings().then((found) => {
   offer(found, () => layOut());
   limitTo(found.limits.body);
   $("version").textContent = found.version;
@@ -267,13 +267,14 @@ api.settings().then((found) => {
   $("seconds").value = found.seconds;
   if (found.providers.some((one) => one.name === "datamuse")) $("attribution").textContent = "· candidates named Datamuse come from datamuse.com";
 }).catch(tellTrouble);
-keepForLater();
+Promise.all([listed, offered]).then(keepForLater);
 
-/** Have the page's own files kept, so that it can be opened while the server is not running; plain HTTP from afar cannot. */
+/** Have what the page was loaded from kept, so that it opens while the server is not running; plain HTTP from afar cannot. */
 async function keepForLater() {
   if (!navigator.serviceWorker) return;
   await navigator.serviceWorker.register("/worker.js");
   const { active } = await navigator.serviceWorker.ready;
-  const loaded = performance.getEntriesByType("resource").map((entry) => new URL(entry.name).pathname);
-  active.postMessage(["/", ...loaded.filter((path) => path.startsWith("/static/"))]);
+  const loaded = performance.getEntriesByType("resource").map((entry) => new URL(entry.name));
+  const kept = loaded.filter(({ pathname }) => /^\/(static|api\/settings|api\/examples)\b/.test(pathname));
+  active.postMessage(["/", ...kept.map(({ pathname, search }) => pathname + search)]);
 }
