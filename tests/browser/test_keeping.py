@@ -137,9 +137,9 @@ def test_of_lists_by_day_the_latest_is_kept(visit):
     until(page, f"{KEPT_PARTS}.then(paths => paths.length > 20)")
     page.reload()  # now the worker serves it
     page.wait_for_selector("#providers input", state="attached")
-    page.evaluate("fetch('/api/examples?day=20800').then(answer => answer.text())")
-    latest = "caches.open('page').then(kept => kept.match('/api/examples')).then(kept => kept.text())"
-    until(page, f"fetch('/api/examples?day=20800').then(now => now.text()).then(now => {latest}.then(kept => kept === now))")
+    today = page.evaluate("fetch('/api/examples?day=20800').then(got => got.json()).then(found => found.today.id)")
+    latest = "caches.open('page').then(kept => kept.match('/api/examples')).then(kept => kept.json())"
+    until(page, f"{latest}.then(found => found.today.id === '{today}')")
     assert page.evaluate(KEPT_PARTS).count("/api/examples") == 1
 
 
