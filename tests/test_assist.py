@@ -146,7 +146,7 @@ def test_the_official_solution_comes_first_by_default():
     assert key_without_solving(bare) is None
     with pytest.raises(ValueError, match="no official solution"):
         key_without_solving(bare, "official")
-    with pytest.raises(ValueError, match="expected official or agent"):
+    with pytest.raises(ValueError, match="must be official or agent"):
         key_without_solving(puzzle, "everybody")
 
 

@@ -195,8 +195,7 @@ def autotos(
         emit_json(result.to_json()) if as_json else emit(visible(result.line()))
 
     try:
-        to_search = load_instances(kind, instances)
-        orders = _strategies(strategy)
+        to_search, orders = load_instances(kind, instances), _strategies(strategy)
         settings = settings_from(model=model, base_url=base_url, max_tokens=max_tokens or None)
         with Journal(Path(log) if log else None) as journal, connect(settings) as complete:
             results = run_loop(
