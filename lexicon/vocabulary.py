@@ -34,9 +34,6 @@ BLOCK_TERMS = (0, 1, 2, 3, 4, 5, 6, 8, 10, 13, 18, 28)
 """Definitions are grouped by these numbers of terms, the shorter ones padded: few calls on long arrays."""
 
 
-AT_ONCE = 16_384
-"""Definitions of a block whose terms are looked up at once."""
-
 CODES_PER_FORM = 4 * 4 * len(ORIGINS)
 """Codes that pairs of one form can have: by part of speech, rank and origin (`Vocabulary.code`)."""
 
@@ -78,7 +75,7 @@ class Vocabulary:
         self.pair_form = packed & 31
         self.pair_rank = packed >> 5
         self._shipped_senses = int(pack.meta["shipped senses"])
-        self._centre_norm: NDArray[np.float16] = pack[f"centre/{length}"]
+        self._centre_norm: Floats = pack[f"centre/{length}"].astype(np.float32)
 
     def word(self, place: int) -> str:
         """Return the word at a place."""
@@ -256,9 +253,6 @@ class Documents:
         cosines: Floats = np.zeros((max(len(of_terms), 1), self.count), np.float32)
         for row, part in zip(cosines, of_terms, strict=False):
             for first, rows in self._blocks:
-                # Indexes of two bytes are widened by `take`: a part at a time, so that they stay in the cache.
-                for start in range(first, first + rows.shape[1], AT_ONCE):
-                    some = rows[:, start - first : start - first + AT_ONCE]
-                    part.take(some).sum(axis=0, out=row[start : start + some.shape[1]])
+                part.take(rows).sum(axis=0, out=row[first : first + rows.shape[1]])
         cosines /= self._norm
         return cosines
