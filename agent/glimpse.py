@@ -43,11 +43,21 @@ def glimpse(text: str) -> Glimpse:
     text = text.strip()
     if text.startswith("{"):
         return Glimpse(text, document=_document(text))
-    if text.startswith("<") or OTHER_JSON.match(text) or was_json(text):
+    if text.startswith("<") or OTHER_JSON.match(text) or was_json(text) or _is_json_list(text):
         return Glimpse(text)
     lines = tuple(line.strip() for line in text.split("\n"))
     rows, words = _rows_and_words(lines)
     return Glimpse(text, lines=lines, rows=rows, words=words)
+
+
+def _is_json_list(text: str) -> bool:
+    """Return whether a text is a list in JSON: lines of numbers in brackets, and lists in Prolog, are not."""
+    if not (text.startswith("[") and text.endswith("]")):
+        return False
+    try:
+        return isinstance(json_value(text), list)
+    except (ValueError, RecursionError):
+        return False
 
 
 def _document(text: str) -> Mapping[str, Any] | None:

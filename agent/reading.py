@@ -21,7 +21,7 @@ def expected(what: str, *, source: str = "", line: int = 0) -> FormatError:
 
 
 def decode(data: bytes | str, *, source: str = "", wanted: str = "text") -> str:
-    """Decode a text file: by its byte order mark (UTF-8 or UTF-16), else as UTF-8, else as Windows-1252.
+    """Decode a text file: as UTF-8, UTF-16 or UTF-32, with a byte order mark or without, else as Windows-1252.
 
     Line ends become newlines. Raises FormatError, which names what was `wanted`, if there is a zero byte: that is
     binary data.
@@ -30,13 +30,11 @@ def decode(data: bytes | str, *, source: str = "", wanted: str = "text") -> str:
     '“café”\\n'
     """
     if isinstance(data, bytes):
-        if data.startswith((b"\xff\xfe", b"\xfe\xff")):
-            text = data.decode("utf-16", errors="replace")
-        else:
-            try:
-                text = data.decode("utf-8-sig")
-            except UnicodeDecodeError:
-                text = data.decode("cp1252", errors="replace")
+        try:
+            text = data.decode(json.detect_encoding(data)).removeprefix("\ufeff")
+        except UnicodeDecodeError:
+            is_torn = data.startswith((b"\xff\xfe", b"\xfe\xff"))
+            text = data.decode("utf-16" if is_torn else "cp1252", errors="replace")
     else:
         text = data.removeprefix("\ufeff")
     if "\0" in text:
@@ -96,6 +94,15 @@ def names(holder: Mapping[str, Any]) -> tuple[str, str]:
     ('no-7', 'Wild birds')
     """
     return str(holder.get("id") or holder.get("name") or ""), str(holder.get("title") or "")
+
+
+def named(identity: str, title: str) -> dict[str, str]:
+    """Return the fields that :func:`names` reads; there is no title in them if it is empty.
+
+    >>> named("no-7", ""), named("no-7", "Wild birds")
+    ({'id': 'no-7'}, {'id': 'no-7', 'title': 'Wild birds'})
+    """
+    return {"id": identity, **({"title": title} if title else {})}
 
 
 def text_list(holder: Mapping[str, Any], key: str, *, source: str = "") -> tuple[str, ...]:

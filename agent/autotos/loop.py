@@ -212,20 +212,21 @@ class Run:
                 self.result.restarts += 1
                 messages, stalls, sources = [*opening[:1], reopened(opening[1], list(learnt.values()))], 0, set()
                 continue
-            feedback = self.another_example(role, attempt) if stalls else ""
+            feedback = self.another_example(role, attempt, stalls) if stalls else ""
             frame = prompt("stuck" if is_same else "persists" if is_known else "revise")
             messages += [
                 {"role": "assistant", "content": reply},
                 {"role": "user", "content": frame.substitute(feedback=feedback or fault.feedback)},
             ]
 
-    def another_example(self, role: Role, attempt: Attempt) -> str:
-        """Judge on other states, and return the feedback with another counter-example, or "" if there is none."""
+    def another_example(self, role: Role, attempt: Attempt, stalls: int) -> str:
+        """Judge on other states, and return the feedback with another counter-example, or "" if there is none.
+
+        The states are those of the number of stalls in a row, mostly one: made once, they serve all stalls of all runs.
+        """
 
         def make() -> dict[str, Any]:
-            verdict = judge(
-                attempt.source, role, self.domain, backend=self.backend, seed=self.seed + len(self.result.attempts)
-            )
+            verdict = judge(attempt.source, role, self.domain, backend=self.backend, seed=self.seed + stalls)
             return {"feedback": verdict.feedback}
 
         return str(self.journal.once("example", self.result.run, attempt.call, make)["feedback"])

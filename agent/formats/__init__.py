@@ -62,6 +62,8 @@ MAX_TEXT = 300_000
 SEVERAL = "`gridwright evaluate` solves them all"
 """What to do about several puzzles in a file."""
 
+A_PUZZLE = "a puzzle: an object with grid and clues, body, puzzle, or horizontal_answers"
+
 EXPECTED = f"a puzzle ({ENDINGS}) or clue text with Across and Down headings"
 
 
@@ -325,13 +327,15 @@ def _read_line(number: int, line: str) -> Item:
 
 def _read_json(document: Node) -> Puzzle | CandidateInstance:
     """Read one JSON object, by its fields; those that its format does not read are left out of the puzzle by name."""
+    if not isinstance(document.value, dict):
+        raise document.fail(A_PUZZLE)
     known = next(_recognised("json", document), None)
     if known is None and any(map(document.has, ("clues", "across", "down"))) and not document.has("grid"):
         raise document.fail('a field grid besides the clues, such as ["##...", ...], or the clues alone as text')
     if known is None and document.has("clue"):
         raise FormatError("expected a puzzle, found a clue set: name it with --clue-set", document.where)
     if known is None:
-        raise document.fail("a puzzle: an object with grid and clues, body, puzzle, or horizontal_answers")
+        raise document.fail(A_PUZZLE)
     try:
         found: Puzzle | CandidateInstance = known[1].read(document)
     except FormatError as error:

@@ -23,6 +23,7 @@ from agent.formats.common import (
     numbered,
     parted,
     shades,
+    shown,
     sides_of,
     with_bars,
     written,
@@ -34,12 +35,19 @@ from agent.reading import decode
 
 if TYPE_CHECKING:
     from xml.etree import ElementTree as ET
+    from zipfile import ZipFile
 
 START = re.compile(rb"<(?:\w+:)?(?:crossword-compiler|rectangular-puzzle)[\s>-]")
 ZIP, GZIP = b"PK\x03\x04", b"\x1f\x8b"
 
 MAX_BYTES = 4_000_000
 """A packed file that unpacks to more is refused: the largest puzzle has a tenth of it."""
+
+MOST_PACKED = 50
+"""Files of an archive that are looked into."""
+
+HEAD = 4096
+"""Bytes in which the first element begins."""
 
 PUZZLE = "http://crossword.info/xml/rectangular-puzzle"
 COMPILER = "http://crossword.info/xml/crossword-compiler"
@@ -71,7 +79,11 @@ def looks_like(data: bytes) -> bool:
     >>> looks_like(b'<?xml version="1.0"?><crossword-compiler-applet>'), looks_like(b"PK\\x03\\x04...")
     (True, True)
     """
-    return data.startswith((ZIP, GZIP)) or START.search(data[:4096].replace(b"\0", b"")) is not None
+    return data.startswith((ZIP, GZIP)) or _is_xml(data[:HEAD])
+
+
+def _is_xml(head: bytes) -> bool:
+    return START.search(head.replace(b"\0", b"")) is not None
 
 
 def read(data: bytes) -> Puzzle:
@@ -130,17 +142,31 @@ def _about(puzzle: Node) -> dict[str, str]:
     return {ours: " ".join(one.get("text").text("") for one in found) for ours, found in texts.items() if found.value}
 
 
+def _packed(archive: ZipFile) -> str:
+    """Return the name of the one puzzle in an archive, which may hold other files besides. Raises FormatError."""
+    names = [one.filename for one in archive.infolist() if not one.is_dir()]
+    found = []
+    for name in names[:MOST_PACKED]:
+        with archive.open(name) as file:
+            found += [name] if _is_xml(file.read(HEAD)) else []
+    if len(found) == 1:
+        return found[0]
+    inside = ", ".join(map(shown, names[:3])) or "nothing"
+    what = f"{len(found)} puzzles" if found else f"an archive of other files ({inside})"
+    raise FormatError(f"expected a .jpz file, found {what}: unpack it and name one file")
+
+
 def _unpacked(data: bytes) -> bytes:
     try:
         if data.startswith(ZIP):
             import zipfile
 
-            with zipfile.ZipFile(io.BytesIO(data)) as archive:
-                names = [info.filename for info in archive.infolist() if not info.is_dir()]
-                with archive.open(names[0]) as file:
-                    data = file.read(MAX_BYTES + 1)
+            with zipfile.ZipFile(io.BytesIO(data)) as archive, archive.open(_packed(archive)) as file:
+                data = file.read(MAX_BYTES + 1)
         elif data.startswith(GZIP):
             data = zlib.decompressobj(wbits=31).decompress(data, MAX_BYTES + 1)
+    except FormatError:
+        raise
     except Exception as error:  # zipfile may raise anything for damaged bytes, and there may be no file
         reason = clean(str(error))[:100]  # it may quote much of the file
         raise FormatError(f"expected a .jpz file, found a damaged one: {reason}") from error

@@ -10,6 +10,7 @@ import pytest
 from typer import Typer
 from typer.testing import CliRunner
 
+from agent.autotos.cases import instances
 from agent.autotos.journal import Journal
 from agent.autotos.loop import LoopBudget, replay
 from agent.cli import judging
@@ -86,6 +87,15 @@ def test_a_model_that_repeats_itself_starts_again(home):
     assert "Write an answer only where each cell" in again[len(first) :]
     verdicts = [event for event in recorded(log) if event["event"] == "verdict"]
     assert (len(verdicts), len({event["seconds"] for event in verdicts})) == (6, 1)  # judged once
+
+
+def test_stalls_share_the_instances_of_their_other_examples(home):
+    with FakeOpenAI([f"```\n{OVERWRITE}```"]) as server:
+        loop(server, "--max-attempts", "2", "--seed", "4")  # one stall
+        made = instances.cache_info().misses
+        loop(server, "--max-attempts", "2", "--runs", "3", "--seed", "4", "--log", str(home / "log.jsonl"))
+    assert [event["event"] for event in recorded(home / "log.jsonl")].count("example") == 3
+    assert instances.cache_info().misses == made
 
 
 def test_changed_code_with_the_same_fault_is_not_called_the_same():

@@ -275,9 +275,28 @@ def test_a_damaged_or_bloated_archive_is_refused():
     assert len(str(error.value)) < 200
     bomb = io.BytesIO()
     with zipfile.ZipFile(bomb, "w", zipfile.ZIP_DEFLATED) as archive:
-        archive.writestr("x.xml", b" " * 5_000_000)
+        archive.writestr("x.xml", b"<crossword-compiler>" + b" " * 5_000_000)
     with pytest.raises(FormatError, match="expected at most 4,000,000 bytes of XML"):
         read_puzzle(bomb.getvalue())
+
+
+def test_of_an_archive_the_one_puzzle_is_read_and_anything_else_named():
+    def packed(**files):
+        data = io.BytesIO()
+        with zipfile.ZipFile(data, "w") as archive:
+            for name, content in files.items():
+                archive.writestr(name, content)
+        return data.getvalue()
+
+    xml = write_puzzle(RICH, "jpz")
+    assert read_puzzle(packed(readme="Enjoy", puzzle=xml)).grid == RICH.grid
+    for files, wanted in (
+        ({"one": xml, "two": xml}, "found 2 puzzles: unpack it and name one file"),
+        ({"one.xd": "NO\nOH"}, "found an archive of other files ('one.xd'): unpack it"),
+    ):
+        with pytest.raises(FormatError) as error:
+            read_puzzle(packed(**files))
+        assert wanted in str(error.value)
 
 
 @pytest.mark.parametrize(

@@ -58,7 +58,7 @@ def test_every_spelling_gives_the_same_clues(spelling):
     assert texts(read_puzzle(pasted.encode(), name="pasted")) == WANTED
 
 
-@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "cp1252"])
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "utf-16-le", "utf-16-be", "utf-32", "cp1252"])
 def test_every_usual_encoding_is_read(encoding):
     pasted = "Across\n1. “Olé!” – señor’s café\nDown\n1. Jewel\n"
     assert texts(read_puzzle(pasted.encode(encoding), name="pasted"))["1A"] == "“Olé!” – señor’s café"

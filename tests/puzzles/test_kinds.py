@@ -71,6 +71,12 @@ def test_every_written_form_is_known_by_its_content():
         "BIG\nTEN\n\nwords",
         ",",
         "| |",
+        "[[1, 1, 4, 6], [1, 1, 11, 11]]",
+        "[\n [5, 3, 0],\n [6, 0, 0]\n]\n",
+        "[[[1], [1]], [[1], [1]]]",
+        "[1, 2, 3]",
+        '{"grid": ["HATX", "BAGY"], "words": ["HAT", "BAG"]}',
+        b"PK\x03\x04\x00\x00",
     ],
 )
 def test_other_kinds_are_left_to_others(data: str | bytes):

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from agent.draw.letters import spaced
 from agent.grid import BLOCK
-from agent.reading import capitals, expected, json_object, names, same_length, small, text_list, text_rows
+from agent.reading import capitals, expected, json_object, named, names, same_length, small, text_list, text_rows
 from agent.slots import Slot, number_slots
 
 if TYPE_CHECKING:
@@ -77,9 +77,8 @@ class FillIn:
 
     def to_json(self) -> dict[str, Any]:
         """Return what :func:`parse` reads back to the same puzzle, once dumped."""
-        titled = {"title": self.title} if self.title else {}
         spare = {"spare": True} if self.spare else {}
-        return {"id": self.id, **titled, "grid": list(self.grid), "words": list(self.words), **spare}
+        return {**named(self.id, self.title), "grid": list(self.grid), "words": list(self.words), **spare}
 
     def __str__(self) -> str:
         return f"{spaced(self.grid)}\n\n{' '.join(self.words)}"

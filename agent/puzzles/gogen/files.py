@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from agent.draw.letters import spaced
-from agent.reading import capitals, expected, json_object, names, same_length, text_list, text_rows
+from agent.reading import capitals, expected, json_object, named, names, same_length, text_list, text_rows
 
 if TYPE_CHECKING:
     from agent.draw.svg import Svg
@@ -71,9 +71,8 @@ class Gogen:
 
     def to_json(self) -> dict[str, Any]:
         """Return what :func:`parse` reads back to the same puzzle, once dumped."""
-        titled = {"title": self.title} if self.title else {}
         board = {"board": list(self.board), "words": list(self.words), "letters": self.letters}
-        return {"id": self.id, **titled, **board}
+        return {**named(self.id, self.title), **board}
 
     def __str__(self) -> str:
         return f"{spaced(self.board)}\n\n{' '.join(self.words)}"

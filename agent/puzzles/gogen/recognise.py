@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from agent.glimpse import Glimpse
+from collections.abc import Mapping
+from typing import Any
+
+from agent.glimpse import UNKNOWN_SIGNS, Glimpse
 
 
 def looks_like(seen: Glimpse) -> bool:
@@ -17,6 +20,9 @@ def looks_like(seen: Glimpse) -> bool:
     return bool(seen.words)
 
 
-def _has_grid(document: object) -> bool:
-    grid = document.get("grid") if isinstance(document, dict) else None
-    return isinstance(grid, list) and bool(grid) and all(isinstance(row, str) for row in grid)
+def _has_grid(document: Mapping[str, Any]) -> bool:
+    """Return whether there is a grid of rows with empty cells: one full of letters may be a word search."""
+    grid = document.get("grid")
+    if not isinstance(grid, list) or not all(isinstance(row, str) for row in grid):
+        return False
+    return any(sign in UNKNOWN_SIGNS + " " for sign in "".join(grid))

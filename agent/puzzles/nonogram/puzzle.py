@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from agent.puzzles.nonogram.colours import BLACK, UNKNOWN, WHITE, Colour
 from agent.puzzles.nonogram.line import Block
+from agent.reading import named
 
 if TYPE_CHECKING:
     from agent.draw.svg import Svg
@@ -79,8 +80,8 @@ class Nonogram:
             [[length for length, _ in clue] if plain else list(self.words(clue)) for clue in side]
             for side in (self.rows, self.columns)
         ]
-        found = {"id": self.id, "title": self.title, "width": self.width, "height": self.height,
-                 "rows": sides[0], "cols": sides[1]}  # fmt: skip
+        found: dict[str, Any] = {**named(self.id, self.title), "width": self.width, "height": self.height}
+        found |= {"rows": sides[0], "cols": sides[1]}
         if self.colours != (WHITE, BLACK):
             found["colours"] = [{"sign": one.sign, "name": one.name, "rgb": one.rgb} for one in self.colours]
         return found

@@ -8,7 +8,7 @@ from agent.draw.grid import grid_svg
 from agent.draw.letters import spaced
 from agent.draw.svg import Svg
 from agent.puzzles.sudoku.recognise import BOXES, rows_in
-from agent.reading import expected, json_object, names
+from agent.reading import expected, json_object, named, names
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,8 +40,7 @@ class Sudoku:
 
     def to_json(self) -> dict[str, Any]:
         """Return what :func:`parse` reads back to the same puzzle, once dumped."""
-        titled = {"title": self.title} if self.title else {}
-        return {"id": self.id, **titled, "sudoku": list(self.givens), "box": list(self.box)}
+        return {**named(self.id, self.title), "sudoku": list(self.givens), "box": list(self.box)}
 
 
 def parse(text: str, *, source: str = "") -> Sudoku:
