@@ -22,10 +22,11 @@ LINE_BREAK_TAG = re.compile(r"<(br|p|li|div)\b[^<>]{0,300}>", re.IGNORECASE)
 WHITE = frozenset(("", "fff", "ffffff", "white", "none", "transparent"))
 """Colours of a cell that is not shaded."""
 
-INVISIBLE = dict.fromkeys(
-    [0xAD, 0x200B, 0x200E, 0x200F, 0x2060, 0xFEFF, *range(0x202A, 0x202F), *range(0x2066, 0x206A)]
-)
-"""Soft hyphens and marks of direction and of width: they only set the text."""
+INVISIBLE: dict[int, str | None] = {
+    **dict.fromkeys([0xAD, 0x200B, 0x200E, 0x200F, 0x2060, 0xFEFF, *range(0x202A, 0x202F), *range(0x2066, 0x206A)]),
+    **{sign: unicodedata.normalize("NFKC", chr(sign)) for sign in range(0xFB00, 0xFB07)},
+}
+"""Soft hyphens and marks of direction and of width go, ligatures become their letters: they only set the text."""
 
 MAX_CELL = 30
 """More letters than this in one cell are refused: the longest rebus is a word."""

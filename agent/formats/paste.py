@@ -7,6 +7,7 @@ it begins with a number.
 from __future__ import annotations
 
 import csv
+import quopri
 import re
 import unicodedata
 from collections.abc import Sequence
@@ -30,8 +31,8 @@ ESCAPED = re.compile(r"^(\W?\d{1,3})\\([.)])")
 ARROWS = {"➡": "Across", "→": "Across", "⬇": "Down", "↓": "Down"}
 """Signs that stand for a heading."""
 
-DRAWN = re.compile(r"\s*(?:(?:```|~~~)\w*|={3,}|-{5,})\s*")
-"""The fence round a piece of code, or a line drawn under a heading or between parts."""
+DRAWN = re.compile(r"\s*(?:(?:```|~~~)\w*|={3,}|--|-{5,})\s*")
+"""The fence round a piece of code, a line drawn under a heading or between parts, or above a mail's signature."""
 
 SPANS = re.compile(r"</span>(?=\s*<span\b)", re.IGNORECASE)
 """Between two parts of a line of HTML, such as a number and its text."""
@@ -41,6 +42,15 @@ LIST_ITEM = re.compile(r"<li\b[^<>]{0,200}?\bvalue\s*=\s*[\"']?(\d{1,3})\b[^<>]{
 
 BLOCK_TAG = re.compile(r"</?(?:br|p|li|div|h[1-6]|[uod]l|d[td]|t[rdh]|table|section)\b[^<>]{0,300}>", re.IGNORECASE)
 """A tag of HTML that begins or ends a line."""
+
+MAIL_HEAD = re.compile(r"(?:from|sent|to|cc|bcc|reply-to)\s*:.*", re.IGNORECASE)
+SUBJECT = re.compile(r"subject\s*:\s*(?:(?:re|fwd?)\s*:\s*)*(?=\S)", re.IGNORECASE)
+"""Lines above a mail: they go, but for its subject."""
+
+PRINTABLE = re.compile(r"[^=]*(?:=(?:[0-9A-F]{2}|\n)[^=]*)+")
+"""Text that is quoted-printable, as a mail's source is: no other `=` in it."""
+
+PAGE_NUMBER = re.compile(r"\s*[-–—]\s?\d{1,3}\s?[-–—]\s*")
 
 QUOTED = re.compile(r"^(?:[>|]\s*)+(?=[^\s>|]|$)")
 """The marks of quoted mail at the beginning of a line."""
@@ -70,8 +80,19 @@ CSV_ROW = re.compile(
     r"^\"?(?:\d{1,3}|across|down|[ad])\"?\s*[,;\t]\s*\"?(?:\d{1,3}|across|down|[ad])\"?\s*[,;\t]", re.IGNORECASE
 )
 
+ANSWER_COLUMN = re.compile(r"(?<=[a-z)?!.’”\"])\t+ *(?=[A-Z][A-Z .'’-]+ *$)")
+"""Before the answer in a spreadsheet's last column."""
+
+DIVIDED = re.compile(r"\W*[A-Za-z]+[a-z]-")
+COMPOUND = re.compile(r"\W*(?:all|ex|half|high|long|low|old|one|self|short|two|well)-", re.IGNORECASE)
+"""The beginning of a word that is divided at the end of a line, and one that keeps its hyphen."""
+
 HEAD = "|"
 """Begins a row of a table that holds no clue: above a line of dashes it is the table's head."""
+
+NUMBER = re.compile(r"\d{1,3}[.:)\s]")
+NEXT_COLUMN = re.compile(r"(?<=\S) {2,}(?=\d{1,3}[.:)]? +[A-Z\"'“‘_(\[])")
+"""How a clue begins, at the beginning of a line and in a further column."""
 
 NEAR = 4
 """Characters by which the second column may begin beside its heading."""
@@ -86,13 +107,72 @@ def read_lines(text: str) -> Lines:
     [(1, '1. Cat'), (2, ''), (3, '4. Dog')]
     """
     lines: Lines = []
-    for number, whole in enumerate(LINE_END.split(KEYCAP.sub("", text.translate(INVISIBLE))), 1):
+    for number, whole in enumerate(LINE_END.split(KEYCAP.sub("", _decoded(text).translate(INVISIBLE))), 1):
+        if PAGE_NUMBER.fullmatch(whole):
+            continue
         line = CHAT.sub("", QUOTED.sub("", whole) if not _is_table(whole) else whole)
         line = "" if DRAWN.fullmatch(line) else SPANS.sub("</span> ", line)
         broken = BLOCK_TAG.sub(lambda tag: "\n" + tag[0], line)
         pieces = [LIST_ITEM.sub(r"\1. ", piece) for piece in broken.split("\n")]
         lines += [(number, piece) for piece in [one for one in pieces if plain(one)] or [""]]
-    return [(number, _bare(line)) for number, line in _one_column(_rows(lines))]
+    return [(number, _bare(line)) for number, line in _by_column(_one_column(_rows(_without_head(lines))))]
+
+
+def _decoded(text: str) -> str:
+    """Decode quoted-printable text; any other stays as it is.
+
+    >>> _decoded("1. Ca=\\nf=C3=A9"), _decoded("1. E=mc2")
+    ('1. Café', '1. E=mc2')
+    """
+    if not PRINTABLE.fullmatch(text):
+        return text
+    return quopri.decodestring(text.encode()).decode("utf-8", errors="replace")
+
+
+def _by_column(lines: Lines) -> Lines:
+    """Split lines that hold clues of several columns; each column comes below the one before.
+
+    >>> _by_column([(1, "1 Cat    5 Dog"), (2, "2 In  2026")])
+    [(1, '1 Cat'), (2, '2 In  2026'), (1, '5 Dog')]
+    """
+    found: Lines = []
+    rows: list[list[tuple[int, str]]] = []
+    for number, line in [*lines, (0, "")]:
+        if NUMBER.match(line.lstrip()):
+            rows.append([(number, part) for part in NEXT_COLUMN.split(line)])
+        else:
+            width = max(map(len, rows), default=0)
+            found += [row[at] for at in range(width) for row in rows if at < len(row)]
+            found.append((number, line))
+            rows = []
+    return found[:-1]
+
+
+def _without_head(lines: Lines) -> Lines:
+    """Remove the lines above a mail, if it begins with them; its subject stays, for a title."""
+    heads = (MAIL_HEAD.fullmatch(line.strip()) or SUBJECT.match(line.strip()) or not line.strip() for _, line in lines)
+    end = next((at for at, is_head in enumerate(heads) if not is_head), len(lines))
+    if not any(MAIL_HEAD.fullmatch(line.strip()) for _, line in lines[:end]):
+        return lines
+    titles = [(at, SUBJECT.sub("", line.strip())) for at, line in lines[:end] if SUBJECT.match(line.strip())]
+    return titles + lines[end:]
+
+
+def joined(lines: Sequence[str]) -> str:
+    """Join the lines of a clue, and words that were divided between them.
+
+    >>> joined(["Small in-", "sect"]), joined(["Not well-", "known"]), joined(["Pre-", "and post-war"])
+    ('Small insect', 'Not well-known', 'Pre- and post-war')
+    """
+    found = ""
+    for line in lines:
+        last = found.rpartition(" ")[2]
+        if DIVIDED.fullmatch(last) and line[:2].islower() and line.split()[0] not in {"and", "or", "to"}:
+            found = found if COMPOUND.fullmatch(last) else found[:-1]
+        else:
+            found += " "
+        found += line
+    return found.strip()
 
 
 def bare(line: str) -> str:
@@ -137,7 +217,7 @@ def _rows(lines: Lines) -> Lines:
             cells = line.split(sign) if sign == "\t" else next(csv.reader([line], delimiter=sign))
             found.append((number, _row([cell.strip() for cell in cells]) or line))
         else:
-            found.append((number, inner if _is_table(line) else line))
+            found.append((number, ANSWER_COLUMN.sub(" ~ ", inner if _is_table(line) else line)))
     return found
 
 
@@ -181,8 +261,11 @@ def _one_column(lines: Lines) -> Lines:
 
 def _cut(line: str, place: int) -> tuple[str, str]:
     """Cut a line at the gap after which the second column begins, nearest to its place."""
-    gaps = [gap.end() for gap in re.finditer(r"(?:^|(?<=\S))\s{2,}(?=\S)", line) if abs(gap.end() - place) <= NEAR]
-    if not gaps:
-        return line, ""
-    at = min(gaps, key=lambda end: abs(end - place))
+    gaps = [gap.end() for gap in re.finditer(r"(?:^|(?<=\S))\s{2,}(?=\S)", line)]
+    at = min(gaps, key=lambda end: abs(end - place), default=0)
+    if not gaps or abs(at - place) > NEAR:  # columns that are not aligned: there is one gap, before a number
+        before_numbers = [end for end in gaps if line[:end].strip() and NUMBER.match(line, end)]
+        if len(before_numbers) != 1:
+            return line, ""
+        (at,) = before_numbers
     return line[:at], line[at:]

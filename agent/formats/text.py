@@ -17,7 +17,7 @@ from datetime import datetime
 
 from agent.errors import FormatError
 from agent.formats.common import best_solution, clean, shown, split_solution
-from agent.formats.paste import bare, read_lines
+from agent.formats.paste import bare, joined, read_lines
 from agent.formats.rows import TEXT_SIGNS, format_rows, parse_rebus, parse_rows
 from agent.grid import BLOCK, EMPTY, MAX_SIDE, TOLD, ClueText, Grid, NumberedClue, Puzzle
 
@@ -85,20 +85,31 @@ MEANT = 0.5
 """If at least this share of the clues ends in something like `(5)`, these are lengths, not part of the clues; the same
 goes for :data:`TRIMMINGS`."""
 
-TRIMMINGS = tuple(map(re.compile, (r"\*(?P<text>[^*]+)\*", r"_(?P<text>[^_]+)_", r"(?P<text>.*?\S)(?:\s+_){2,}")))
-"""`*text*`, `text _ _ _`: Markdown's emphasis, and a sign for each letter of the answer."""
+TRIMMINGS = (
+    *map(re.compile, (r"\*(?P<text>[^*]+)\*", r"_(?P<text>[^_]+)_", r"(?P<text>.*?\S)(?:\s+_){2,}")),
+    re.compile(r"(?P<text>.*\S)\s*(?:,|\\|[✓✔☑✅🔊🔈]\ufe0f?)"),
+)
+"""`*text*`, `text _ _ _`, `text,`, `text ✔`: Markdown's emphasis and line ends, a sign for each letter of the answer,
+what separates items, and a page's buttons."""
 
-ANSWERED = re.compile(r"(?P<text>(?=.*[a-z]).*?\S)\s+(?:~|[=-]>|[–—:=-]|→)\s+[A-Z][A-Z .'’-]+")
-"""`text ~ ANSWER`, `text - ANSWER`, `text => ANSWER`."""
+ANSWERED = re.compile(r"(?P<text>(?=.*[a-z]).*?\S)\s+(?:~|[=-]>|[–—:=|-]|→)\s+[A-Z][A-Z .'’-]+")
+"""`text ~ ANSWER`, `text - ANSWER`, `text | ANSWER`, `text => ANSWER`."""
 
 DRAWN_GRID = re.compile(r"\+(?:[-=]{2,}\+)+|[┌├└╔╠╚][─━═┬┼┴╦╬╩]+[┐┤┘╗╣╝]")
 """A line of a grid that is drawn with frames round its cells."""
 
-PAGE = re.compile(r"\W*(?:page\s+\d{1,3}(?:\s*(?:of|/)\s*\d{1,3})?|advertisement)\W*", re.IGNORECASE)
+PAGE = re.compile(
+    r"\W*(?:page\s+\d{1,3}(?:\s*(?:of|/)\s*\d{1,3})?|advertisement)\W*|sent from my .*"
+    r"|(?:©|\(c\)|copyright) ?\d{4}\b.*",
+    re.IGNORECASE,
+)
 """A line between the clues that belongs to the page."""
 
 RUN_ON = re.compile(rf"\b(?:{_WORDS})\W+\d{{1,3}}\s", re.IGNORECASE)
 """The heading of the other direction in the middle of a clue: the list has lost its line ends."""
+
+FURTHER = re.compile(r"\s(\d{1,3})[.:)]?\s+(?=[A-Z\"“])")
+"""A number in the middle of a clue that may begin another."""
 
 
 _Key = tuple[str, int]
@@ -185,7 +196,7 @@ def read(text: str, size: tuple[int, int] | None = None) -> Puzzle | ClueText:
         if not parts:
             name = f"{number}{way if way in {'A', 'D'} else ''}"
             raise FormatError(f"expected the text of clue {name}, found none", f"line {draft.lines[way, number]}")
-        if len({way for way, _ in draft.clues}) == 1 and RUN_ON.search(" ".join(parts)):
+        if _has_run_on(draft, way, number, " ".join(parts)):
             raise FormatError("expected each clue on a line of its own", f"line {draft.lines[way, number]}")
     for key, parts, line in draft.repeated:
         if clean(" ".join(parts)) != clean(" ".join(draft.clues[key])):
@@ -195,6 +206,15 @@ def read(text: str, size: tuple[int, int] | None = None) -> Puzzle | ClueText:
     if any(not way for way, _ in draft.clues):
         _tell_directions_by_restart(draft)
     return _assemble(draft, size)
+
+
+def _has_run_on(draft: _Draft, way: str, number: int, text: str) -> bool:
+    """Return whether a clue goes on with the next ones, or with those of the other direction: it lost its line ends."""
+    ways = [one for one, _ in draft.clues]
+    if len(set(ways)) == 1 and RUN_ON.search(text):
+        return True
+    further = [int(found) for found in FURTHER.findall(text)]
+    return ways.count(way) == 1 and len(further) > 1 and [number, *further] == sorted({number, *further})
 
 
 def write(puzzle: Puzzle, filled: Grid | None = None) -> str:
@@ -409,7 +429,7 @@ def _without_numbers(grid: Grid) -> Grid:
 
 
 def _assemble(draft: _Draft, size: tuple[int, int] | None) -> Puzzle | ClueText:
-    texts = {key: clean(" ".join(parts)) for key, parts in draft.clues.items()}
+    texts = {key: clean(joined(parts)) for key, parts in draft.clues.items()}
     answered = False
     for form in (*TRIMMINGS, ANSWERED):
         trimmed = {key: found["text"] for key, text in texts.items() if (found := form.fullmatch(text))}

@@ -5,6 +5,8 @@ from __future__ import annotations
 import csv
 import html
 import io
+import quopri
+import re
 from pathlib import Path
 
 import pytest
@@ -215,6 +217,27 @@ def spreadsheet(puzzle):
     return "\n".join(["Direction\tNumber\tClue\tLength", *rows])
 
 
+def divided(puzzle):
+    """Divide the long words, each over two lines."""
+    return re.sub(r"\b([A-Za-z][a-z]{4})([a-z]{3,})", "\\1-\n\\2", NEWSPAPER(puzzle))
+
+
+def unaligned(puzzle):
+    across, down = lists(puzzle)
+    across, down = across + [""] * (len(down) - len(across)), down + [""] * (len(across) - len(down))
+    return "\n".join(f"{a}    {b}".strip() for a, b in zip(across, down, strict=True))
+
+
+def in_columns(puzzle):
+    """Print each list in two columns, row by row."""
+    parts = []
+    for head, *rest in lists(puzzle):
+        bare = [line.replace(".", "", 1) for line in rest]
+        half = -(-len(bare) // 2)
+        parts += [head, columns(bare[:half], bare[half:])]
+    return "\n".join(parts)
+
+
 READ = {
     "newspaper": NEWSPAPER,
     "capitals": sections("{n}. {text}", ("ACROSS", "DOWN"), "\n"),
@@ -303,6 +326,19 @@ READ = {
     "hash": tagged("#{n} {Way} - {text}"),
     "down first": lambda puzzle: "\n\n".join("\n".join(part) for part in reversed(lists(puzzle))),
     "entities": lambda puzzle: html.escape(NEWSPAPER(puzzle)),
+    "words divided at the end of a line": divided,
+    "ligatures": exchanged(("fl", "\ufb02"), ("fi", "\ufb01"), ("ff", "\ufb00")),
+    "line of copyright": exchanged(("\nDown", "\n© 2026 The Daily Example\nDown")),
+    "number of a page": exchanged(("\nDown", "\n- 2 -\nDown")),
+    "head of a mail": lambda puzzle: f"Subject: Re: Mini\nFrom: Ann <a@example.org>\nTo: B\n\n{NEWSPAPER(puzzle)}",
+    "source of a mail": lambda puzzle: quopri.encodestring(NEWSPAPER(puzzle).encode()),
+    "signature without a gap": lambda puzzle: f"{NEWSPAPER(puzzle)}--\nAnna Example\n",
+    "sent from": lambda puzzle: f"{NEWSPAPER(puzzle)}Sent from my phone\n",
+    "columns that are not aligned": unaligned,
+    "columns within lists": in_columns,
+    "commas between items": sections("{n}. {text},"),
+    "breaks of Markdown": sections("{n}. {text}\\"),
+    "buttons": sections("{n}. {text} 🔊"),
 }
 
 
@@ -315,6 +351,44 @@ def test_a_paste_is_read_as_it_is_meant(way, size):
     assert {clue.slot: clue.text for clue in found.on(puzzle.grid).clues} == {
         slot.name: puzzle.clue(slot) for slot in puzzle.grid.slots
     }
+
+
+def test_what_is_above_a_mail_is_no_title_but_its_subject_is():
+    mail = "From: Ann\nSent: Monday\nSubject: Fwd: Re: Birds\n\nAcross\n1. In\nDown\n1. Out"
+    assert read_puzzle(mail).title == "Birds"
+    assert read_puzzle("From: here to there\n\nFrom: X\nAcross\n1. In\nDown\n1. Out").title == ""
+    assert read_puzzle("Subject: Birds\nAcross\n1. In\nDown\n1. Out").title == "Subject: Birds"
+
+
+def test_words_are_joined_only_if_a_line_divides_them():
+    text = "Across\n1. Not well-\nknown in-\nsect\n2. Pre-\nand post-war\n3. A- or\nB-\nDown\n1. T-\nshirt"
+    found = read_puzzle(text)
+    assert [clue.text for clue in (*found.across, *found.down)] == [
+        "Not well-known insect",
+        "Pre- and post-war",
+        "A- or B-",
+        "T- shirt",
+    ]
+
+
+def test_signs_of_equality_are_no_quoted_printable():
+    for text in ("E=MC2", "x =C3 or y=1", "a=b"):
+        assert read_puzzle(f"Across\n1. {text}\nDown\n1. Out").across[0].text == text
+
+
+def test_lists_that_have_lost_their_line_ends_are_refused():
+    text = "Across: 1 Small insect 5 Not early 6 Opposite of west\nDown: 1 Fly 2 Nothing but 3 Makes a choice"
+    with pytest.raises(FormatError, match="line 1: expected each clue on a line of its own"):
+        read_puzzle(text)
+    assert read_puzzle("Across\n1 From 9 To 5\nDown\n1 In 2025 And 2026").across[0].text == "From 9 To 5"
+
+
+def test_answers_in_the_last_column_of_a_spreadsheet_are_left_out():
+    found = read_puzzle("Across\n1\tSmall insect\tANT\n4\tNot early\tLATE\nDown\n1\tIn the past\tAGO")
+    assert ([clue.text for clue in found.across], found.left_out) == (
+        ["Small insect", "Not early"],
+        ("the answers behind the clues",),
+    )
 
 
 def test_a_wrapped_line_may_begin_with_a_number():
