@@ -24,7 +24,7 @@ from agent.proposing import propose
 from agent.puzzles.crossword import Domain, own_answers
 from agent.solution import Solution, agrees
 from agent.tools import Tools
-from agent.verify.crossword import Proof, verify_crossword
+from agent.verify.crossword import Verification, verify_crossword
 from agent.warn import Warn
 
 Source = Literal["official", "agent"]
@@ -264,7 +264,7 @@ def judge_rows(result: GridResult, partial: Sequence[str]) -> JudgedRows:
     return JudgedRows(known, judged, is_solution)
 
 
-def verify_filled(puzzle: Puzzle, filled: Grid, domains: Mapping[str, Domain]) -> Proof:
+def verify_filled(puzzle: Puzzle, filled: Grid, domains: Mapping[str, Domain]) -> Verification:
     """Check a filled grid: every answer a candidate of its clue, all crossings right, no answer twice."""
     grid = puzzle.grid
     return verify_crossword(grid.rows, filled.rows, own_answers(filled, domains), grid.bars, grid.numbers)

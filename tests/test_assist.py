@@ -123,8 +123,8 @@ def test_a_grid_of_another_shape_is_refused(solved, other):
 def test_a_filled_grid_is_verified_against_the_candidates(solved):
     domains = {slot.name: Domain.of([solved.grid.answer(slot)]) for slot in solved.grid.slots}
     assert verify_filled(solved.puzzle, solved.grid, domains).holds
-    proof = verify_filled(solved.puzzle, solved.grid.fill({2: "D"}), domains)
-    assert proof.faults == ("1A: DIG is not one of its answers", "1D: DELOW is not one of its answers")
+    found = verify_filled(solved.puzzle, solved.grid.fill({2: "D"}), domains)
+    assert found.faults == ("1A: DIG is not one of its answers", "1D: DELOW is not one of its answers")
     assert not verify_filled(solved.puzzle, solved.grid.fill({2: EMPTY}), domains).holds
 
 
@@ -146,7 +146,7 @@ def test_the_official_solution_comes_first_by_default():
     assert key_without_solving(bare) is None
     with pytest.raises(ValueError, match="no official solution"):
         key_without_solving(bare, "official")
-    with pytest.raises(ValueError, match="must be official or agent"):
+    with pytest.raises(ValueError, match="must be official or agent, not everybody"):
         key_without_solving(puzzle, "everybody")
 
 

@@ -38,8 +38,8 @@ def changed(row: int, column: int, sign: str) -> list[str]:
 
 
 def test_a_right_grid_is_verified():
-    proof = verify_crossword(PATTERN, FILLED, ANSWERS)
-    assert (proof.holds, proof.faults, str(proof)) == (True, (), "verified")
+    found = verify_crossword(PATTERN, FILLED, ANSWERS)
+    assert (found.holds, found.faults, str(found)) == (True, (), "verified")
 
 
 def test_letters_that_were_given_may_stay():
@@ -103,8 +103,8 @@ def test_a_word_that_occurs_twice_is_named_with_its_first_place():
 
 @pytest.mark.parametrize("filled", [[], ["##BIG"], ["##BI", "#ZERO", "PILOT", "INON#", "NEW##"], [*FILLED, "....."]])
 def test_another_size_is_refused(filled):
-    proof = verify_crossword(PATTERN, filled, ANSWERS)
-    assert proof.faults == ("the grid does not have the size of its pattern",)
+    found = verify_crossword(PATTERN, filled, ANSWERS)
+    assert found.faults == ("the grid does not have the size of its pattern",)
 
 
 @given(st.integers(0, 4), st.integers(0, 4), st.sampled_from("ABCDEFGHIJKLMNOPQRSTUVWXYZ#.é?1 "))

@@ -17,8 +17,7 @@ from agent.autotos.faults import CounterExample, Fault, Verdict
 from agent.closing import Closing
 from agent.disk import drop_torn_line, open_alone
 from agent.errors import JournalError, reason
-
-Message = Mapping[str, str]
+from agent.llm.api import Message
 
 
 def digest(messages: Sequence[Message]) -> str:

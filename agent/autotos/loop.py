@@ -25,13 +25,14 @@ from agent.autotos.cases import held_out
 from agent.autotos.domain import ROLES, Domain, Instance, Role
 from agent.autotos.domains import load
 from agent.autotos.faults import Fault, Verdict
-from agent.autotos.journal import Journal, Message, digest, verdict_from
+from agent.autotos.journal import Journal, digest, verdict_from
 from agent.autotos.judge import judge
 from agent.autotos.results import Attempt, RunResult
 from agent.autotos.sandbox.supervisor import Backend
 from agent.autotos.search import SearchLimits, run_pair, run_trusted, totals
 from agent.autotos.submissions import extract
 from agent.errors import JournalError, ModelError
+from agent.llm.api import Message
 
 PROMPTS = Path(__file__).parent / "prompts"
 IMPROVE_LIMITS = SearchLimits(expansions=5_000)

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 
-from agent.autotos.journal import Message
 from agent.autotos.loop import Complete, ModelReply
 from agent.config import Settings
 from agent.errors import ConfigError, LlmError, ModelError, ReplyError
+from agent.llm.api import Message
 from agent.llm.client import open_client
 
 

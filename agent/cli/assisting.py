@@ -21,7 +21,7 @@ from agent.warn import warn_on_stderr
 if TYPE_CHECKING:
     from agent.api import AnyPuzzle, CluedPuzzle, GridPuzzle, GridResult, Solution
     from agent.assist import CellHint, Hint, Judgement, Key
-    from agent.verify.crossword import Proof
+    from agent.verify.crossword import Verification
 
 
 def add_to(app: typer.Typer) -> None:
@@ -270,21 +270,21 @@ def verify(asked: Asked, puzzle: PuzzleArgument, grid: GridText, as_json: AsJson
     """
     from agent.api import CluedPuzzle, open_puzzle
     from agent.kinds import check as faults_of
-    from agent.verify.crossword import Proof
+    from agent.verify.crossword import Verification
 
     opened = open_puzzle(puzzle)
     if isinstance(opened, CluedPuzzle):
-        proof = _verify_crossword(opened, puzzle, grid, asked)
+        found = _verify_crossword(opened, puzzle, grid, asked)
     else:
-        proof = Proof(faults_of(opened, parse_rows(grid, opened)))
+        found = Verification(faults_of(opened, parse_rows(grid, opened)))
     if as_json:
-        emit_json({"verified": proof.holds, "faults": list(proof.faults)})
+        emit_json({"verified": found.holds, "faults": list(found.faults)})
     else:
-        emit(proof)
-    raise typer.Exit(DONE if proof.holds else NOT_SOLVED)
+        emit(found)
+    raise typer.Exit(DONE if found.holds else NOT_SOLVED)
 
 
-def _verify_crossword(opened: CluedPuzzle, source: str, grid: str, asked: Asked) -> Proof:
+def _verify_crossword(opened: CluedPuzzle, source: str, grid: str, asked: Asked) -> Verification:
     from agent.assist import rank_all, verify_filled
     from agent.questions import ask
 

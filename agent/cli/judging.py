@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from contextlib import ExitStack
 from functools import partial
 from itertools import chain
 from pathlib import Path
 from random import Random
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -25,6 +25,7 @@ from agent.warn import warn_on_stderr
 
 if TYPE_CHECKING:
     from agent.autotos.evaluation import Row
+    from agent.autotos.search import Strategy
 
 DomainName = Annotated[
     str,
@@ -233,14 +234,13 @@ def _shown(rows: Iterable[Row], *, as_json: bool) -> tuple[list[Row], bool]:
     return done, False
 
 
-def _strategies(name: str) -> Any:
+def _strategies(name: str) -> Sequence[Strategy]:
     from agent.autotos.search import STRATEGIES
 
-    if name == "all":
-        return STRATEGIES
-    if name not in STRATEGIES:
+    chosen = tuple(one for one in STRATEGIES if name in (one, "all"))
+    if not chosen:
         raise UsageError(f"unknown strategy {name}; choose from {', '.join(STRATEGIES)}, all")
-    return (name,)
+    return chosen
 
 
 @autotos_app.command(

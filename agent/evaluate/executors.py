@@ -17,7 +17,7 @@ AHEAD = 4
 """Puzzles submitted per worker, so that none waits for the parent. More would help a cluster, whose network is slower
 than a pipe, but its scheduler holds them too, and they make up the memory of a run. Not fitted."""
 
-Kind = str | Callable[[], Executor]
+ExecutorChoice = str | Callable[[], Executor]
 """A name, or a function that makes an executor; it is called again when the executor's workers died."""
 
 NAMES = "processes, threads or dask://HOST:PORT"
@@ -47,13 +47,13 @@ class ExecutorPool:
 
 
 @contextmanager
-def open_pool(kind: Kind, *, jobs: int) -> Iterator[ExecutorPool]:
+def open_pool(choice: ExecutorChoice, *, jobs: int) -> Iterator[ExecutorPool]:
     """Open an executor with `jobs` workers (a cluster has its own number), and close it at the end.
 
     With one job the search runs in a thread here; a separate process would only add a pipe. Raises UsageError for an
     unknown name, OSError if there is no cluster at the address.
     """
-    with _opened(kind, jobs) as (start, workers):
+    with _opened(choice, jobs) as (start, workers):
         pool = ExecutorPool(start, workers)
         try:
             yield pool
@@ -62,15 +62,15 @@ def open_pool(kind: Kind, *, jobs: int) -> Iterator[ExecutorPool]:
 
 
 @contextmanager
-def _opened(kind: Kind, jobs: int) -> Iterator[tuple[Callable[[], Executor], int]]:
+def _opened(choice: ExecutorChoice, jobs: int) -> Iterator[tuple[Callable[[], Executor], int]]:
     """Yield a function that starts an executor, and its number of workers."""
-    if callable(kind):
-        yield kind, jobs
-    elif kind.startswith(cluster.SCHEME):
-        with cluster.connect(kind) as connected:
+    if callable(choice):
+        yield choice, jobs
+    elif choice.startswith(cluster.SCHEME):
+        with cluster.connect(choice) as connected:
             yield connected
     else:
-        yield _local(kind, jobs), jobs
+        yield _local(choice, jobs), jobs
 
 
 def _local(name: str, jobs: int) -> Callable[[], Executor]:

@@ -24,7 +24,7 @@ from agent.candidates.registry import chosen
 from agent.config import Settings
 from agent.errors import UsageError
 from agent.evaluate.asking import Asking, Inquiry, asked_at_once, open_asking
-from agent.evaluate.executors import ExecutorPool, Kind, open_pool
+from agent.evaluate.executors import ExecutorChoice, ExecutorPool, open_pool
 from agent.evaluate.lines import FailureLine, Line, ResultLine
 from agent.evaluate.results import Results
 from agent.evaluate.task import NeedsAnswers, TaskSettings, work
@@ -108,7 +108,7 @@ def evaluate(
     items: Iterable[Item],
     configuration: Configuration,
     *,
-    executor: Kind = "processes",
+    executor: ExecutorChoice = "processes",
     jobs: int = 0,
     asks: int = 0,
     seeds: int = 1,

@@ -12,6 +12,9 @@ from typing import Any, Protocol
 
 from agent.network import PassingError
 
+Message = Mapping[str, str]
+"""`{"role": "system" | "user" | "assistant", "content": text}`, as OpenAI has it."""
+
 
 class StatusError(Exception):
     """The server answered with an error status; `wait` is its Retry-After, `is_final` if waiting cannot help."""

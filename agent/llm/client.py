@@ -22,15 +22,12 @@ from typing import Any, NoReturn
 from agent.closing import Closing
 from agent.config import OPENAI_URL, Settings
 from agent.errors import LlmError, ReplyError
-from agent.llm.api import Connect, LateError, StatusError
+from agent.llm.api import Connect, LateError, Message, StatusError
 from agent.llm.ledger import LEDGER, Ledger, Limits, Outcome
 from agent.llm.reply import How, Reply, estimate_usage, read_reply, read_usage
 from agent.llm.transport import Transport
 from agent.network import PASSING, Gate, GivenUpError, PassingError, Retry
 from agent.warn import Warn, warn_on_stderr
-
-Message = Mapping[str, str]
-"""`{"role": "system" | "user" | "assistant", "content": text}`, as OpenAI has it."""
 
 TIMEOUT_SECONDS = 120.0
 """Default time for one whole response: models that think take a minute over a whole puzzle. Not fitted."""

@@ -11,10 +11,10 @@ from dataclasses import dataclass
 
 
 @dataclass(frozen=True, slots=True)
-class Proof:
+class Verification:
     """The checker's result: every fault it found, none if the grid holds.
 
-    >>> print(Proof(()))
+    >>> print(Verification(()))
     verified
     """
 
@@ -35,7 +35,7 @@ def verify_crossword(
     answers: Mapping[str, Collection[str]],
     bars: Collection[tuple[int, int]] = (),
     numbers: Collection[tuple[int, int]] = (),
-) -> Proof:
+) -> Verification:
     """Check a filled crossword against its empty pattern and the answers that each slot may take.
 
     `pattern` and `filled` are rows of text, `#` for a block and `.` for an empty cell; letters given in the pattern
@@ -52,7 +52,7 @@ def verify_crossword(
     """
     faults: list[str] = []
     if [len(row) for row in pattern] != [len(row) for row in filled]:
-        return Proof(("the grid does not have the size of its pattern",))
+        return Verification(("the grid does not have the size of its pattern",))
     for r, (before, after) in enumerate(zip(pattern, filled, strict=True), 1):
         for c, (given, now) in enumerate(zip(before, after, strict=True), 1):
             if (given == "#") != (now == "#"):
@@ -70,7 +70,7 @@ def verify_crossword(
         if word in placed:
             faults.append(f"{name}: {word} stands at {placed[word]} already")
         placed[word] = name
-    return Proof(tuple(faults))
+    return Verification(tuple(faults))
 
 
 def _words(rows: Sequence[str], bars: Collection[tuple[int, int]], own: Mapping[int, int]) -> dict[str, str]:

@@ -24,10 +24,11 @@ from common import keep, spread
 
 from agent.autotos.domains.crossword import CROSSWORD
 from agent.autotos.faults import Verdict
-from agent.autotos.journal import Journal, Message
+from agent.autotos.journal import Journal
 from agent.autotos.judge import judge
 from agent.autotos.loop import LoopBudget, ModelReply, replay, run_loop
 from agent.autotos.sandbox import choose_backend
+from agent.llm.api import Message
 
 ROUNDS, REPLAYS, RESUMED = 3, 6, 3
 SLOW = "    for number in range(40_000): str(number)\n"
