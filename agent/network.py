@@ -34,7 +34,7 @@ T = TypeVar("T")
 
 
 def is_local(url: str) -> bool:
-    """Whether a URL names this machine.
+    """Return whether a URL names this machine.
 
     >>> is_local("http://localhost:11434/v1"), is_local("https://api.datamuse.com"), is_local("http://[")
     (True, False, False)

@@ -17,7 +17,7 @@ from agent.autotos.domains import load, names
 from agent.autotos.sandbox import BACKENDS, choose_backend
 from agent.cli.common import check_outputs, clean, emit, emit_json, examples, settings_from, stop
 from agent.cli.exits import DONE, INTERRUPTED, NOT_SOLVED, UNANSWERED
-from agent.cli.options import AsJson, BaseUrl
+from agent.cli.options import AsJson, BaseUrl, ConfigFile
 from agent.disk import write_file
 from agent.errors import UnreadableError, UsageError
 from agent.text import counted
@@ -140,7 +140,7 @@ Html = Annotated[str, typer.Option("--html", metavar="FILE", help="Write a repor
 @clean
 def autotos(
     context: typer.Context,
-    model: Annotated[str, typer.Option("--model", "-m", metavar="NAME", help="Language model to ask.")] = "",
+    model: Annotated[str | None, typer.Option("--model", "-m", metavar="NAME", help="Language model to ask.")] = None,
     base_url: BaseUrl = None,
     runs: Annotated[int, typer.Option("--runs", metavar="N", min=1, help="Independent runs.")] = 1,
     log: Annotated[str, typer.Option("--log", metavar="FILE", help="Journal; an existing one is resumed.")] = "",
@@ -155,8 +155,8 @@ def autotos(
         int, typer.Option("--max-calls", metavar="N", min=1, help="Maximum number of calls per run.")
     ] = 24,
     max_tokens: Annotated[
-        int, typer.Option("--max-tokens", metavar="N", min=0, help="Maximum number of tokens in all; 0: no limit.")
-    ] = 0,
+        int | None, typer.Option("--max-tokens", metavar="N", help="Maximum number of tokens in all.")
+    ] = None,
     improve: Annotated[
         int, typer.Option("--improve", metavar="N", min=0, help="Maximum number of attempts at a faster function.")
     ] = 1,
@@ -167,6 +167,7 @@ def autotos(
     reference: Reference = True,
     as_json: AsJson = False,
     html: Html = "",
+    config: ConfigFile = None,
 ) -> None:
     """Run the loop: prompt, judge, feedback, until both functions are accepted; then search with them.
 
@@ -184,8 +185,9 @@ def autotos(
     from agent.autotos.results import RunResult, summary
     from agent.autotos.search import SearchLimits
 
-    if not model:
-        raise UsageError("name a model with --model")
+    settings = settings_from(config, model=model, base_url=base_url, max_tokens=max_tokens)
+    if not settings.model:
+        raise UsageError("no model is named: start with --model")
     check_outputs(html, log)
     kind = load(domain)
     sandbox = choose_backend(backend, allow_unsafe=unsafe_exec)
@@ -197,10 +199,17 @@ def autotos(
 
     try:
         to_search, orders = load_instances(kind, instances), _strategies(strategy)
-        settings = settings_from(model=model, base_url=base_url, max_tokens=max_tokens or None)
         with Journal(Path(log) if log else None) as journal, connect(settings) as complete:
             results = run_loop(
-                runs, kind, complete, journal, model=model, backend=sandbox, seed=seed, budget=budget, on_result=tell
+                runs,
+                kind,
+                complete,
+                journal,
+                model=settings.model,
+                backend=sandbox,
+                seed=seed,
+                budget=budget,
+                on_result=tell,
             )
     except KeyboardInterrupt:
         stop(INTERRUPTED, f"interrupted{f'; resume with --log {log}' if log else ''}")

@@ -262,5 +262,4 @@ class Tally:
             "cost": None if self._cost is None else round(self._cost, 6),
             "seconds": round(seconds, 3),
             "search_seconds": round(self._seconds, 3),
-            "puzzles_per_second": round(sums["puzzles"] / seconds, 1) if seconds else None,
         }

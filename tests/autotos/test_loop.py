@@ -230,6 +230,23 @@ def test_a_loop_whose_server_failed_goes_on_when_resumed(home):
     assert [event["ended"] for event in recorded(home / "log.jsonl") if event["event"] == "end"] == ["accepted"]
 
 
+def test_the_model_may_come_from_the_settings(monkeypatch):
+    monkeypatch.setenv("GRIDWRIGHT_MODEL", "set-elsewhere")
+    with FakeOpenAI([GOOD, GOAL]) as server:
+        monkeypatch.setenv("GRIDWRIGHT_BASE_URL", server.base_url)
+        limits = ["--improve", "0", "--no-reference", "--search-expansions", "1"]
+        done = CliRunner().invoke(app, ["autotos", "--domain", FEWER, *limits], catch_exceptions=False)
+        assert {request.json["model"] for request in server.chats} == {"set-elsewhere"}
+    assert done.exit_code == 0
+
+
+def test_a_limit_on_tokens_may_be_zero_as_in_every_command():
+    with FakeOpenAI([GOOD]) as server:
+        done, rows = loop(server, "--max-tokens", "0")
+        assert not server.chats
+    assert (done.exit_code, rows[0]["calls"]) == (4, 0)
+
+
 def test_calls_are_bounded():
     with FakeOpenAI([f"```\n{OVERWRITE}```"]) as server:
         _, rows = loop(server, "--max-calls", "2")
