@@ -7,6 +7,7 @@ import pytest
 
 from agent.grid import Grid
 from agent.puzzles.crossword import FORBIDDEN, Domain, Fill, Filling, believe
+from agent.puzzles.crossword.domain import cheapest
 from agent.puzzles.crossword.tighten import cut
 
 
@@ -53,3 +54,12 @@ def test_two_fillings_that_both_count_are_not_clear():
     belief = believe(Grid.blank(2, 2), domains)
     assert belief.found is None
     assert [round(belief.share(filling.cost), 2) for filling in belief.fillings(2)] == [0.56, 0.44]
+
+
+@pytest.mark.parametrize("values", [1, 2, 50, 10**6])
+@pytest.mark.parametrize("count", [1, 6, 400, 1000])
+def test_the_cheapest_of_many_costs_are_found_whatever_the_ties(count, values):
+    costs = np.random.default_rng(count).integers(0, values, 5000).astype(float)
+    found = cheapest(costs, count)
+    assert len(set(found.tolist())) == count
+    assert costs[found].max() <= np.delete(costs, found).min()

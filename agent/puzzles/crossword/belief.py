@@ -17,7 +17,7 @@ from agent.core import Budget
 from agent.core.search import UNLIMITED
 from agent.grid import EMPTY, Grid
 from agent.puzzles.crossword.clear import clear_case
-from agent.puzzles.crossword.domain import LETTERS, Costs, Domain
+from agent.puzzles.crossword.domain import LETTERS, Costs, Domain, cheapest
 from agent.puzzles.crossword.filling import Fill, Filling
 from agent.puzzles.crossword.messages import Messages
 from agent.puzzles.crossword.sample import Sample, draw
@@ -51,7 +51,7 @@ class Belief:
     def likeliest(self, slot: str, count: int) -> list[int]:
         """Return the indexes of a slot's most probable words in its domain, at most `count`, best first."""
         shares = self.words[slot]
-        best = np.argpartition(-shares, count - 1)[:count] if len(shares) > count else np.arange(len(shares))
+        best = cheapest(-shares, count)
         return [int(index) for index in best[np.argsort(-shares[best], kind="stable")]]
 
     def share(self, cost: float) -> float:

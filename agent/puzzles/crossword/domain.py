@@ -91,18 +91,8 @@ class Domain:
         return minima
 
     def nearest(self, count: int) -> Domain:
-        """Return the domain with its cheapest words alone, at most `count`.
-
-        A sample tells what they hardly exceed, so that few costs are compared with each other.
-        """
-        if len(self) <= count:
-            return self
-        sample = self.costs[::SAMPLE_STEP]
-        expected = min(2 * count // SAMPLE_STEP + SAMPLE_STEP, len(sample) - 1)
-        near = np.flatnonzero(self.costs <= np.partition(sample, expected)[expected])
-        if len(near) < count:
-            near = np.arange(len(self))
-        return self.select(near[np.argpartition(self.costs.take(near), count - 1)[:count]])
+        """Return the domain with its cheapest words alone, at most `count`."""
+        return self if len(self) <= count else self.select(cheapest(self.costs, count))
 
     def find(self, word: str) -> int | None:
         """Return the index of a word, None if it is not listed; a word is looked for once."""
@@ -138,6 +128,24 @@ def own_answers(grid: Grid, domains: Mapping[str, Domain]) -> dict[str, set[str]
     """
     answers = {slot.name: grid.answer(slot) for slot in grid.slots}
     return {name: {answer} if answer in domains[name] else set() for name, answer in answers.items()}
+
+
+def cheapest(costs: Costs, count: int) -> NDArray[np.intp]:
+    """Return the places of the `count` least of some costs, of all if there are no more, in no order.
+
+    A sample tells what they hardly exceed, so that few costs are compared with each other: a tenth of the time.
+
+    >>> sorted(cheapest(np.arange(1000.0), 3).tolist())
+    [0, 1, 2]
+    """
+    if len(costs) <= count:
+        return np.arange(len(costs))
+    sample = costs[::SAMPLE_STEP]
+    expected = min(2 * count // SAMPLE_STEP + SAMPLE_STEP, len(sample) - 1)
+    near = np.flatnonzero(costs <= np.partition(sample, expected)[expected])
+    if len(near) < count:
+        near = np.arange(len(costs))
+    return near[np.argpartition(costs.take(near), count - 1)[:count]]
 
 
 def _spelled(letters: Letters) -> str:
