@@ -186,7 +186,7 @@ def _checked(
     if holds:
         return "Every rule is met: this is a solution."
     if agreed:
-        return "Every cell is as the agent has it, which is sure of each."
+        return "Every cell is as the agent has it, and it is sure of each."
     counted = {"right (✓)": len(found["right"]), "wrong (struck through)": len(found["wrong"])}
     judged = [f"{number} {what}" for what, number in counted.items() if number]
     said = [f"{', '.join(judged)}, {by}."] if judged else []

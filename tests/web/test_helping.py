@@ -113,7 +113,7 @@ def test_a_check_without_solution_shows_the_agents_grid(server, solved):
     )
     whole = server.ask(handle, "check", cells=list(solved), providers=["clueset"]).json()
     assert (whole["complete"], whole["verified"], whole["agreed"]) == (True, False, True)
-    assert whole["sentence"] == "Every cell is as the agent has it, which is sure of each."
+    assert whole["sentence"] == "Every cell is as the agent has it, and it is sure of each."
     part = server.ask(handle, "check", cells=[".", *solved[1:]], providers=["clueset"]).json()
     assert (said["agreed"], part["agreed"]) == (False, False)
 
