@@ -29,8 +29,8 @@ there. Strict servers want every property named and required, so notes may be em
 and not names of an object. They also compile a schema once, so it is the same for every puzzle.
 """
 
-_NUMBER_FIRST = re.compile(r"\W*(\d+)\W*([ad])(?:cross|own)?\W*(?:\(\d[^()]*\)\W*)?", re.IGNORECASE)
-_NUMBER_LAST = re.compile(r"\W*([ad])(?:cross|own)?\W*(\d+)\W*", re.IGNORECASE)
+_NUMBER_FIRST = re.compile(r"[\W_]*(\d+)[\W_]*([ad])(?:cross|own)?\W*(?:\(\d[^()]*\)\W*)?", re.IGNORECASE)
+_NUMBER_LAST = re.compile(r"[\W_]*([ad])(?:cross|own)?[\W_]*(\d+)\W*", re.IGNORECASE)
 
 _HEADING = re.compile(r"\W*(across|down)\W*", re.IGNORECASE)
 _LINE = re.compile(  # of what may repeat, only the first and the last part are unbounded: no line takes long
@@ -42,9 +42,10 @@ _APART = re.compile(r"[|,;:=()\[\]\t]|\s[-\u2013\u2014]\s")
 
 _DIRECTIONS = {"across": "A", "a": "A", "down": "D", "d": "D"}
 _LABELS = ("slot", "number", "id", "name", "clue")
-_LISTS = ("candidates", "answers", "words", "guesses")
-_WORDS = ("answer", "word", "solution", "guess")
-_SHARES = ("probability", "prob", "p", "confidence")
+_LISTS = ("candidates", "answers", "words", "guesses", "alternatives", "others")
+_WORDS = ("answer", "word", "solution", "guess", "text")
+_SHARES = ("probability", "prob", "p", "confidence", "score")
+_REMARKS = ("notes", "note", "clue", "reason", "why", "length", "enumeration", "direction", "number")
 """Names that models give to the parts of an entry when they keep to a form of their own."""
 
 
@@ -117,28 +118,42 @@ def _entries(value: Any, names: Mapping[str, str], direction: str = "") -> Itera
 
 
 def _candidates(candidates: Any) -> Iterator[Listed]:
-    """Yield the candidates of one slot; in a plain row a number belongs to the text before it."""
+    """Yield the candidates of one slot; in a plain row a number belongs to the text before it.
+
+    If a row begins with a number, each belongs to the text after it.
+    """
     match candidates:
         case str():
             candidates = [candidates]
         case dict() if any(isinstance(candidates.get(key), str) for key in _WORDS):
             word = next(key for key in _WORDS if isinstance(candidates.get(key), str))
             yield candidates[word], next((_probability(candidates[key]) for key in _SHARES if key in candidates), None)
+            for key in _LISTS:
+                yield from _candidates(candidates.get(key))
             return
-        case dict():  # if the part has a number for a value, its name is a word
-            part = next((key for key in _LISTS if not isinstance(candidates.get(key, 0), (int, float))), None)
-            if part is not None:
-                yield from _candidates(candidates[part])
-                return
-            candidates = list(candidates.items())
-    for place, entry in enumerate(candidates if isinstance(candidates, list) else ()):
+        case dict():  # a name whose value is a number is a word, any other is that of a part
+            for word, part in candidates.items():
+                share = _probability(part)
+                if share is not None or isinstance(part, (int, float)):
+                    yield from () if word in _SHARES else [(word, share)]
+                elif word in _LISTS or not (isinstance(part, dict) or word in _REMARKS):
+                    yield from _candidates(part)
+            return
+    row = candidates if isinstance(candidates, list) else []
+    if len(row) % 2 == 0 and all(_probability(share) is not None for share in row[::2]):
+        row = [part for pair in zip(row[1::2], row[::2], strict=True) for part in pair]
+    for place, entry in enumerate(row):
         match entry:
             case str() if _probability(entry) is None:
-                yield entry, _probability(candidates[place + 1] if place + 1 < len(candidates) else None)
+                share = _probability(row[place + 1] if place + 1 < len(row) else None)
+                words = [word.strip() for word in entry.split(",") if word.strip()]
+                yield from [(word, None) for word in words] if len(words) > 1 else [(entry, share)]
             case dict():
                 yield from _candidates(entry)
-            case [str(answer), *more]:
-                yield answer, _probability(more[0] if more else None)
+            case [str() | int() | float(), *_]:
+                yield from list(_candidates(entry))[:1]
+            case list():
+                yield from _candidates(entry)
 
 
 def _probability(value: Any) -> float | None:

@@ -158,6 +158,11 @@ def test_a_bad_usage_is_not_believed(usage):
         [{"number": "1", "direction": "across", "clue": "Six-legged worker", "guess": "ANT", "p": 0.5}],
         [{"clue": "1A", "candidates": [{"word": "ANT", "prob": 0.5}]}],
         {"1A (3)": {"answers": ["ANT", 0.5]}, "notes": {"1A": ["BEE"]}},
+        ["1A", 0.5, "ANT"],
+        ["1A", [["ANT", 0.5]]],
+        {"1A": [[0.5, "ANT"]]},
+        {"1A": {"text": "ANT", "score": 0.5}},
+        {"1_across": {"ANT": 0.5, "crossings": {"2D": "BEE"}, "why": "six legs"}},
     ],
 )
 def test_slots_are_read_from_every_form_that_models_make_of_it(said):
@@ -197,6 +202,21 @@ def test_words_that_are_also_names_of_fields_are_words():
         "2D": [("candidates", 0.9)],
         "3D": [],
     }
+
+
+def test_names_of_parts_are_no_words_and_further_words_are_not_lost():
+    wanted = {"1A": [("ANT", None), ("BEE", None)]}
+    for said in (
+        {"best": "ANT", "others": ["BEE"]},
+        {"answer": "ANT", "alternatives": ["BEE"]},
+        {"primary": "ANT", "candidates": ["BEE"]},
+        "ANT, BEE",
+    ):
+        assert read_slots({"1A": said}, ["1A"]) == wanted
+
+
+def test_numbers_before_words_belong_to_the_words_after_them():
+    assert read_slots([["1A", 0.5, "ANT", 0.2, "BEE"]], ["1A"]) == {"1A": [("ANT", 0.5), ("BEE", 0.2)]}
 
 
 def test_a_row_without_numbers_keeps_its_words():
