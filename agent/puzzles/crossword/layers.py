@@ -49,8 +49,8 @@ class Prefixes:
 
     def __init__(self, letters: Letters) -> None:
         self.order = np.lexsort(letters.T[::-1])
-        self.firsts: list[NDArray[np.intp]] = []
-        """Per depth, for each child the first of its words in sorted order."""
+        # Per depth, for each child the first of its words in sorted order.
+        self._firsts: list[NDArray[np.intp]] = []
         # Per depth, by node: a bit for each letter that goes on, and the number of its first child, less one. A node's
         # children are numbered one after the other. The last row stands for "no word has this prefix": as an index, -1
         # leads to it, and it has no child but -1. So a partial filling that left the list stays outside.
@@ -67,7 +67,7 @@ class Prefixes:
             count = np.bincount(parents[first], minlength=nodes + 1)
             self._goes_on.append(np.bincount(parents[first], BITS[column[first]], nodes + 1).astype(np.int32))
             self._before.append((np.cumsum(count) - count - 1).astype(np.int32))
-            self.firsts.append(first)
+            self._firsts.append(first)
             parents = (np.cumsum(new) - 1).astype(np.int32)
             nodes = len(first)
 
@@ -82,11 +82,14 @@ class Prefixes:
 
     def cheapest(self, costs: Costs) -> list[Costs]:
         """Return per depth the cost of the cheapest word below each child, and last, where -1 leads, infinity."""
-        ordered = costs[self.order]
-        return [
-            np.append(np.minimum.reduceat(ordered, first) if len(first) else np.empty(0), np.inf)
-            for first in self.firsts
-        ]
+        ordered = costs.take(self.order)
+        return [self.below(np.minimum, ordered, depth, np.inf) for depth in range(len(self._firsts))]
+
+    def below(self, combine: np.ufunc, ordered: Costs, depth: int, nothing: float) -> Costs:
+        """Combine the values of the sorted words below each child at a depth; last, where -1 leads, is `nothing`."""
+        first = self._firsts[depth]
+        is_whole = len(first) == len(ordered)  # each child is one word: nothing to combine, which would take longest
+        return np.append(ordered if is_whole else combine.reduceat(ordered, first), nothing)
 
 
 def prefixes_of(domains: Sequence[Domain]) -> list[Prefixes]:

@@ -91,8 +91,7 @@ class _Masses:
         below = messages.weights[slot].take(prefixes.order)
         self.below: list[Costs] = [np.empty(0)] * domain.length
         for depth in reversed(range(domain.length)):
-            first = prefixes.firsts[depth]
-            self.below[depth] = np.append(np.add.reduceat(below, first) if len(first) else np.empty(0), 0.0)
+            self.below[depth] = prefixes.below(np.add, below, depth, 0.0)
             below *= told[depth].take(prefixes.columns[depth])
         self.words = float(below.sum())
         ahead = (messages.open_letters[slot] * told).sum(axis=1)
