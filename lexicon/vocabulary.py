@@ -198,11 +198,11 @@ class Documents:
     def __init__(self, pack: Pack, senses: Senses, length: int) -> None:
         self.sense: NDArray[np.int32] = pack[f"document/sense/{length}"]
         """Sense of each document."""
-        self.pairs: NDArray[np.integer] = pack[f"document/pairs/{length}"]
-        """Number of pairs of each document."""
         self.count = len(self.sense)
-        self._starts = starts_of(self.pairs)
-        self.of_pair = np.arange(self.count, dtype=np.int32).repeat(self.pairs)
+        pairs: NDArray[np.integer] = pack[f"document/pairs/{length}"]
+        self._starts = starts_of(pairs)
+        self.of_pair = np.arange(self.count, dtype=np.int32).repeat(pairs)
+        """Document of each pair."""
         self.of_sense = np.full(senses.count, -1, np.int32)
         """Document of each sense, -1 if it has none."""
         self.of_sense[self.sense] = np.arange(self.count, dtype=np.int32)
