@@ -84,7 +84,7 @@ class Program(TyperGroup):
 app = typer.Typer(
     name="gridwright",
     cls=Program,
-    help="Solve mini crosswords from their clues, say how sure that is, and judge search code that models write.",
+    help="Solve mini crosswords from their clues, state how sure that is, and judge search code that models write.",
     epilog=examples(
         "gridwright solve today.puz",
         "gridwright solve today.txt --model gpt-5-mini",

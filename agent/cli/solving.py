@@ -94,7 +94,7 @@ def solve(
     Puzzles without clues are recognised by their content and solved too, with a proof of uniqueness.
 
     Without options the embedded lexicon answers, and nothing leaves the machine. For better answers name further
-    sources: a language model, Datamuse, recorded clue sets.
+    providers: a language model, Datamuse, recorded clue sets.
     """
     from agent.api import CluedPuzzle, Solution
 
