@@ -123,7 +123,7 @@ def test_json_lines_are_puzzles_and_a_bad_line_is_named(run, tmp_path):
     assert summary["consistent"] == 3
     with path.open("a") as file:
         file.write("\n[1]\n")
-    assert "minis.jsonl: line 5: expected an object, found [1]" in run("evaluate", path, "--json", code=3).stderr
+    assert "minis.jsonl: line 5: expected a puzzle: an object" in run("evaluate", path, "--json", code=3).stderr
 
 
 def test_a_missing_or_silent_executor_is_one_line(run, clues, monkeypatch):
