@@ -133,6 +133,14 @@ SearchSeconds = Annotated[
 SearchExpansions = Annotated[
     int, typer.Option("--search-expansions", metavar="N", min=0, help="Maximum number of expansions per instance.")
 ]
+Attempts = Annotated[
+    int, typer.Option("--max-attempts", metavar="N", min=1, help="Maximum number of attempts per function.")
+]
+MaxCalls = Annotated[int, typer.Option("--max-calls", metavar="N", min=1, help="Maximum number of calls per run.")]
+MaxTokens = Annotated[int | None, typer.Option("--max-tokens", metavar="N", help="Maximum number of tokens in all.")]
+Improve = Annotated[
+    int, typer.Option("--improve", metavar="N", min=0, help="Maximum number of attempts at a faster function.")
+]
 Html = Annotated[str, typer.Option("--html", metavar="FILE", help="Write a report to this file.")]
 
 
@@ -148,18 +156,10 @@ def autotos(
     backend: BackendName = "auto",
     unsafe_exec: Unsafe = False,
     seed: Seed = 0,
-    attempts: Annotated[
-        int, typer.Option("--max-attempts", metavar="N", min=1, help="Maximum number of attempts per function.")
-    ] = 10,
-    max_calls: Annotated[
-        int, typer.Option("--max-calls", metavar="N", min=1, help="Maximum number of calls per run.")
-    ] = 24,
-    max_tokens: Annotated[
-        int | None, typer.Option("--max-tokens", metavar="N", help="Maximum number of tokens in all.")
-    ] = None,
-    improve: Annotated[
-        int, typer.Option("--improve", metavar="N", min=0, help="Maximum number of attempts at a faster function.")
-    ] = 1,
+    attempts: Attempts = 10,
+    max_calls: MaxCalls = 24,
+    max_tokens: MaxTokens = None,
+    improve: Improve = 1,
     instances: Instances = "",
     strategy: StrategyName = "dfs",
     search_seconds: SearchSeconds = 60.0,
@@ -201,16 +201,9 @@ def autotos(
         to_search, orders = load_instances(kind, instances), _strategies(strategy)
         with Journal(Path(log) if log else None) as journal, connect(settings) as complete:
             results = run_loop(
-                runs,
-                kind,
-                complete,
-                journal,
-                model=settings.model,
-                backend=sandbox,
-                seed=seed,
-                budget=budget,
-                on_result=tell,
-            )
+                runs, kind, complete, journal,
+                model=settings.model, backend=sandbox, seed=seed, budget=budget, on_result=tell,
+            )  # fmt: skip
     except KeyboardInterrupt:
         stop(INTERRUPTED, f"interrupted{f'; resume with --log {log}' if log else ''}")
     pairs = [(f"run {result.run}", result.pair()) for result in results if result.is_accepted]
