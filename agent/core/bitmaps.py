@@ -41,15 +41,15 @@ def bitmap_rules(
     bitmaps: Callable[[S], tuple[int, ...]],
     effort: Effort,
 ) -> Rules[S]:
-    """Return the rules of a kind from its deduction and its branches alone, searched depth first.
+    """Return the rules of a kind from its deduction and its branches alone.
 
     A state is a goal if each of its bitmaps has one bit. Its successors are its branches, deduced to the fixed point.
 
     >>> def branches(s):
     ...     return [(f"first is {bit}", (1 << bit, *s[1:])) for bit in bits(s[0])]
     >>> rules = bitmap_rules(lambda s, on_step=None: s, branches, lambda s: s, Effort())
-    >>> list(rules.successors((0b11, 0b1))), rules.is_goal((0b10, 0b1)), rules.priority((0b11, 0b1))
-    ([(1, 1), (2, 1)], True, 1)
+    >>> list(rules.successors((0b11, 0b1))), rules.is_goal((0b10, 0b1))
+    ([(1, 1), (2, 1)], True)
     """
 
     def successors(state: S) -> Iterator[S]:
@@ -61,10 +61,7 @@ def bitmap_rules(
     def is_goal(state: S) -> bool:
         return not any(mine & (mine - 1) for mine in bitmaps(state))
 
-    def priority(state: S) -> float:
-        return sum(mine.bit_count() - 1 for mine in bitmaps(state))
-
     def admits(state: S, goal: S) -> bool:
         return all(mine & theirs for mine, theirs in zip(bitmaps(state), bitmaps(goal), strict=True))
 
-    return Rules(propagate, branches, successors, is_goal, priority, admits, effort, depth_first=True)
+    return Rules(propagate, branches, successors, is_goal, admits, effort)

@@ -20,7 +20,7 @@ from dataclasses import dataclass, field, replace
 from typing import Generic, Protocol, TypeVar
 
 from agent.core.outcome import Budget, Event, OnEvent, Outcome, ignore, never
-from agent.core.search import UNLIMITED, best_first, depth_first
+from agent.core.search import UNLIMITED, depth_first
 
 S = TypeVar("S", bound=Hashable)
 
@@ -92,17 +92,15 @@ class Rules(Generic[S]):
 
     `admits(state, goal)` says whether a goal lies below a state. `effort` counts the work done so far (a
     revised slot, a probed cell), for bounds that do not depend on the clock.
-    With `depth_first` the order is that of `branches`, otherwise that of `priority`.
+    The search is depth first, in the order of `successors`.
     """
 
     propagate: Propagate[S]
     branches: Callable[[S], Iterable[tuple[str, S]]]
     successors: Callable[[S], Iterable[S]]
     is_goal: Callable[[S], bool]
-    priority: Callable[[S], float]
     admits: Callable[[S, S], bool]
     effort: Effort
-    depth_first: bool = False
 
 
 @dataclass(slots=True)
@@ -175,7 +173,7 @@ def settle(
     >>> def successors(s):
     ...     return [s + d for d in "12"]
     >>> rules = Rules(propagate=lambda s, on_step=None: s, branches=lambda s: [(c, c) for c in successors(s)],
-    ...     successors=successors, is_goal=lambda s: len(s) == 2, priority=len,
+    ...     successors=successors, is_goal=lambda s: len(s) == 2,
     ...     admits=lambda s, goal: goal.startswith(s), effort=Effort())
     >>> settle("", rules, count=9).outcome.goals
     ('11', '12', '21', '22')
@@ -192,19 +190,8 @@ def settle(
 
     def run(expansions: float, race: Race[S] | None = None) -> Outcome[S]:
         inner = replace(budget, expansions=expansions, cancelled=race.over if race else budget.cancelled)
-        if rules.depth_first:
-            return depth_first(
-                root, rules.successors, rules.is_goal, budget=inner, count=count, tree=True, on_event=on_event
-            )
-        return best_first(
-            root,
-            rules.successors,
-            rules.is_goal,
-            rules.priority,
-            budget=inner,
-            count=count,
-            tree=True,
-            on_event=on_event,
+        return depth_first(
+            root, rules.successors, rules.is_goal, budget=inner, count=count, tree=True, on_event=on_event
         )
 
     expansions = generated = 0

@@ -22,7 +22,7 @@ class Finisher:
 
 
 def counting(effort, goals=()):
-    """Return rules by which a whole number has the next one and a half below it, at one unit of effort each."""
+    """Return rules by which a whole number has a half and the next one below it, at one unit of effort each."""
 
     def propagate(n, on_step=None):
         del on_step
@@ -30,11 +30,9 @@ def counting(effort, goals=()):
 
     def successors(n):
         effort.units += 1
-        return [n + 1, n + 0.5] if n == int(n) else []
+        return [n + 0.5, n + 1] if n == int(n) else []
 
-    return Rules(
-        propagate, lambda n: [("", n + 1)], successors, goals.__contains__, float, lambda n, goal: n <= goal, effort
-    )
+    return Rules(propagate, lambda n: [("", n + 1)], successors, goals.__contains__, lambda n, goal: n <= goal, effort)
 
 
 def words(*whole, deduced=None, effort=None):
@@ -63,7 +61,6 @@ def words(*whole, deduced=None, effort=None):
         branches=branches,
         successors=lambda text: [case for _, case in branches(text)],
         is_goal=whole.__contains__,
-        priority=lambda text: -len(text),
         admits=lambda text, goal: goal.startswith(text),
         effort=effort or Effort(),
     )
@@ -107,21 +104,19 @@ def test_as_many_goals_are_found_as_are_asked_for():
     assert (settled.outcome.goals, settled.outcome.termination) == (("cat",), "found")
 
 
-def test_depth_first_goes_in_the_order_of_the_branches():
-    rules = replace(words("ab", "ac", "b"), priority=lambda text: 9 - len(text))
-    best = settle("", replace(rules, priority=len), count=9).outcome.goals
-    first, events = heard_of(settle, "", replace(rules, depth_first=True), count=9)
-    assert (best, first.outcome.goals) == (("b", "ab", "ac"), ("ab", "ac", "b"))
+def test_the_search_goes_in_the_order_of_the_branches():
+    rules = words("ab", "ac", "b")
+    first, events = heard_of(settle, "", rules, count=9)
+    assert first.outcome.goals == ("ab", "ac", "b")
     assert [data["depth"] for kind, data in events if kind == "searching"] == [0]
-    assert settle("", replace(rules, depth_first=True), budget=Budget(expansions=0)).outcome.termination == "budget"
-    assert settle("", replace(rules, depth_first=True)).outcome.goals == ("ab",)
+    assert settle("", rules, budget=Budget(expansions=0)).outcome.termination == "budget"
+    assert settle("", rules).outcome.goals == ("ab",)
 
 
 def test_states_are_not_compared_as_cases_exclude_each_other():
     twice = replace(words("ab"), successors=lambda text: ["ab", "ab"] if not text else [])
-    for rules in (twice, replace(twice, depth_first=True)):
-        settled = settle("", rules, count=9)
-        assert (settled.outcome.goals, settled.outcome.duplicates) == (("ab", "ab"), 0)
+    settled = settle("", twice, count=9)
+    assert (settled.outcome.goals, settled.outcome.duplicates) == (("ab", "ab"), 0)
 
 
 def test_effort_knows_when_the_budget_is_over():

@@ -266,10 +266,8 @@ def test_goals_of_an_unfinished_turn_are_kept():
         branches=lambda state: [(child, child) for child in successors(state)],
         successors=successors,
         is_goal=lambda state: len(state) == 60 and state.endswith("b" * 60),
-        priority=len,
         admits=lambda state, goal: goal.startswith(state),
         effort=effort,
-        depth_first=True,
     )
     settled = settle("", rules, count=2, budget=Budget(expansions=100), backend=Half(), own_effort=10, pace=5)
     assert settled.outcome.goals == ("b" * 60,)

@@ -341,9 +341,3 @@ def test_no_text_breaks_the_reader(text: str):
     for shape in shapes:
         with suppress(FormatError):
             parse(shape)
-
-
-def test_fillings_are_counted_only_to_choose_a_cell(own: Path):
-    begin = start(parse((own / "nonograms" / "rand25-s0.json").read_text()))
-    assert rules(begin).priority(begin) == 25 * 25
-    assert not any(line.counted for line in begin.table.lines)

@@ -81,17 +81,6 @@ def is_goal(state: State) -> bool:
     return not state.changed and not any(mine & (mine - 1) for mine in state.words)
 
 
-def priority(state: State) -> float:
-    """Count the surplus words over all slots: 0 at a goal.
-
-    >>> from agent.puzzles.fillin.deduce import start
-    >>> from agent.puzzles.fillin.files import parse
-    >>> priority(start(parse("#h#\\n___\\n#_#\\n\\nhat\\nbag")))
-    1
-    """
-    return sum(mine.bit_count() - 1 for mine in state.words)
-
-
 def admits(state: State, goal: State) -> bool:
     """Return whether a goal lies below a state."""
     return all(mine & theirs for mine, theirs in zip(state.words, goal.words, strict=True))
@@ -99,7 +88,7 @@ def admits(state: State, goal: State) -> bool:
 
 def rules(state: State) -> Rules[State]:
     """Bundle the functions of this kind for :func:`agent.core.propagate.settle`."""
-    return Rules(propagate, branches, successors, is_goal, priority, admits, state.table.effort, depth_first=True)
+    return Rules(propagate, branches, successors, is_goal, admits, state.table.effort)
 
 
 def rows(state: State) -> tuple[str, ...]:

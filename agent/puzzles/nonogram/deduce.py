@@ -42,8 +42,8 @@ class State:
     """For each line, rows first, what is ruled out in it (see :mod:`agent.puzzles.nonogram.line`).
 
     `changed` are the lines to be swept. `branch` is the cell to branch on and its colours in the order to try
-    (row, column, colours), known once probing has found nothing more. `depth` is the number of choices made, the g of
-    f = g + h. `probed` is what is known of probes from the state before.
+    (row, column, colours), known once probing has found nothing more. `depth` is the number of choices made.
+    `probed` is what is known of probes from the state before.
     """
 
     out: tuple[int, ...]

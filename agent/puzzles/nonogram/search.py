@@ -1,4 +1,4 @@
-"""The search over what deduction leaves open in a nonogram: best first, by f = g + h."""
+"""The search over what deduction leaves open in a nonogram."""
 
 from __future__ import annotations
 
@@ -66,17 +66,6 @@ def is_goal(state: State) -> bool:
     return not state.changed and not still_open(state)
 
 
-def priority(state: State) -> float:
-    """Return f = g + h: choices made, and the colours left over all cells, less one each.
-
-    >>> from agent.puzzles.nonogram.deduce import start
-    >>> from agent.puzzles.nonogram.files import parse
-    >>> priority(start(parse("1\\n1\\n\\n1\\n1")))
-    4
-    """
-    return state.depth + still_open(state)
-
-
 def admits(state: State, goal: State) -> bool:
     """Return whether a goal lies below a state."""
     return not any(here & ~there for here, there in zip(state.out, goal.out, strict=True))
@@ -105,7 +94,7 @@ def own_effort(puzzle: Nonogram) -> float:
 
 def rules(state: State) -> Rules[State]:
     """Bundle the functions of this kind for :func:`agent.core.propagate.settle`."""
-    return Rules(propagate, branches, successors, is_goal, priority, admits, state.table.effort)
+    return Rules(propagate, branches, successors, is_goal, admits, state.table.effort)
 
 
 def rows(state: State) -> tuple[str, ...]:
