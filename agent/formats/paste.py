@@ -25,6 +25,12 @@ KEYCAP = re.compile("(?<=[0-9])\ufe0f?\u20e3")
 ENCLOSED = re.compile("^[\u2460-\u2473\u2776-\u2793\u24f5-\u24fe]\ufe0f?\\s*")
 """A number in a circle at the beginning of a line."""
 
+RAISED = re.compile("^([\u00b9\u00b2\u00b3\u2070\u2074-\u2079]{1,3})\\s*(?=\\S)")
+"""A number in small raised digits at the beginning of a line."""
+
+WIDE_HEADING = re.compile(r"\W*(a ?c ?r ?o ?s ?s|d ?o ?w ?n)\W*", re.IGNORECASE)
+"""A heading with blanks between its letters, or in other letters than those of ASCII."""
+
 ESCAPED = re.compile(r"^(\W?\d{1,3})\\([.)])")
 """Markdown's protection of a number at the beginning of a line."""
 
@@ -188,6 +194,10 @@ def _bare(line: str) -> str:
     text = plain(line)
     text = BULLET.sub("", BOLD_LINE.sub(r"\2", text))
     text = ENCLOSED.sub(lambda sign: f"{unicodedata.numeric(sign[0][0]):.0f}. ", ESCAPED.sub(r"\1\2", text))
+    text = RAISED.sub(lambda sign: unicodedata.normalize("NFKC", sign[1]) + ". ", text)
+    heading = WIDE_HEADING.fullmatch(unicodedata.normalize("NFKC", text))
+    if heading and not (text.isascii() and " " not in heading[1]):
+        return "".join(heading[1].split())
     return ARROWS.get(text.rstrip("\ufe0f :"), BOLD.sub(r"\2", text))
 
 
