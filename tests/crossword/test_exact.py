@@ -274,13 +274,18 @@ def test_tightening_keeps_costs_and_never_lowers_the_bound(instance):
     assert lower <= before.min() + CLOSE
 
 
+@pytest.mark.parametrize("open_cost", [9.0, FORBIDDEN])
 @pytest.mark.parametrize("seed", range(3))
-def test_tightening_long_lists_holds_for_the_words_that_no_sweep_saw(seed):
+def test_tightening_long_lists_holds_for_the_words_that_no_sweep_saw(seed, open_cost):
     chance = np.random.default_rng(seed)
     grid = Grid.parse("...\n...\n...")
     letters = np.stack(np.unravel_index(np.arange(26**3), (26, 26, 26)), axis=1).astype(np.uint8)
+    # Words across are cheap if they end early in the alphabet, words down if they do not: the cheapest never cross.
+    ends = letters.sum(axis=1) / 4.0
     domains = [
-        Domain(letters, chance.exponential(4, len(letters)) + 1, 9.0, np.full((3, 26), np.log(26))) for _ in grid.slots
+        Domain(letters, chance.exponential(4, len(letters)) + favour, open_cost, np.full((3, 26), np.log(26)))
+        for favour in (ends, ends.max() - ends)
+        for _ in range(3)
     ]
     codes = chance.integers(0, 26, (200, 9))
     places = [codes[:, slot.cells] @ [26 * 26, 26, 1] for slot in grid.slots]

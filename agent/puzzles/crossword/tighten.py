@@ -22,7 +22,7 @@ import numpy as np
 
 from agent.core.outcome import never
 from agent.grid import Place
-from agent.puzzles.crossword.domain import Costs, Domain
+from agent.puzzles.crossword.domain import FORBIDDEN, Costs, Domain
 
 NEAREST = 1000
 """Words per slot, the cheapest ones, that the sweeps see: with 300 more rounds are needed, with 3000 longer sweeps."""
@@ -102,11 +102,12 @@ def tighten(
     >>> lower([across, down]), lower(tight)  # the optimum is CB with CD: 0.916 + 0.105
     (0.616, 1.022)
     """
-    tight, bound = list(domains), sum(domain.least() for domain in domains)
+    tight = list(domains)
+    loose = bound = sum(domain.least() for domain in domains)
     for _ in range(ROUNDS):
         if is_over():
             break
-        columns = [_Column(domain.nearest(NEAREST)) for domain in tight]
+        columns = [_Column(_few(domain)) for domain in tight]
         reach = _sweep(columns, crossings, limit, is_over)
         tight = [_charged(domain, column.open_letters) for domain, column in zip(tight, columns, strict=True)]
         least = [domain.least() for domain in tight]
@@ -116,7 +117,15 @@ def tighten(
         # Words that were not seen may bring the bound below that of the round before: the next round sees them.
         if reach - bound < ENOUGH or 0 <= bound - before < ENOUGH or PROVABLE < limit - reach < inf:
             break
-    return tight
+    return tight if bound >= loose else list(domains)
+
+
+def _few(domain: Domain) -> Domain:
+    """Return a domain with the words that the sweeps see.
+
+    They see all of a slot that cannot be left open: a letter that only words they do not see have would be impossible.
+    """
+    return domain.nearest(NEAREST) if domain.open_cost < FORBIDDEN else domain
 
 
 def _sweep(
