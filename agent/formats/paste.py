@@ -54,7 +54,9 @@ SUBJECT = re.compile(r"subject\s*:\s*(?:(?:re|fwd?)\s*:\s*)*(?=\S)", re.IGNORECA
 """Lines above a mail: they go, but for its subject."""
 
 PRINTABLE = re.compile(r"[^=]*(?:=(?:[0-9A-F]{2}|\n)[^=]*)+")
-"""Text that is quoted-printable, as a mail's source is: no other `=` in it."""
+SURELY_PRINTABLE = re.compile(r"=[C-F][0-9A-F]=[89AB][0-9A-F]|[^\n]{60}=\n")
+"""Text that is quoted-printable, as a mail's source is: no other `=` in it, and a letter beyond ASCII or a long line
+that goes on. `10+10=20` is not."""
 
 PAGE_NUMBER = re.compile(r"\s*[-–—]\s?\d{1,3}\s?[-–—]\s*")
 
@@ -127,10 +129,10 @@ def read_lines(text: str) -> Lines:
 def _decoded(text: str) -> str:
     """Decode quoted-printable text; any other stays as it is.
 
-    >>> _decoded("1. Ca=\\nf=C3=A9"), _decoded("1. E=mc2")
-    ('1. Café', '1. E=mc2')
+    >>> _decoded("1. Ca=\\nf=C3=A9"), _decoded("1. 10+10=20")
+    ('1. Café', '1. 10+10=20')
     """
-    if not PRINTABLE.fullmatch(text):
+    if not (PRINTABLE.fullmatch(text) and SURELY_PRINTABLE.search(text)):
         return text
     return quopri.decodestring(text.encode()).decode("utf-8", errors="replace")
 

@@ -93,8 +93,8 @@ def test_stalls_share_the_instances_of_their_other_examples(home):
     with FakeOpenAI([f"```\n{OVERWRITE}```"]) as server:
         loop(server, "--max-attempts", "2", "--seed", "4")  # one stall
         made = instances.cache_info().misses
-        loop(server, "--max-attempts", "2", "--runs", "3", "--seed", "4", "--log", str(home / "log.jsonl"))
-    assert [event["event"] for event in recorded(home / "log.jsonl")].count("example") == 3
+        loop(server, "--max-attempts", "6", "--seed", "4", "--log", str(home / "log.jsonl"))
+    assert [event["event"] for event in recorded(home / "log.jsonl")].count("example") > 1
     assert instances.cache_info().misses == made
 
 

@@ -334,7 +334,7 @@ READ = {
     "bold letters": sections("{n}. {text}", ("𝗔𝗰𝗿𝗼𝘀𝘀", "𝗗𝗼𝘄𝗻")),
     "letters apart": sections("{n}. {text}", ("A C R O S S", "D O W N")),
     "head of a mail": lambda puzzle: f"Subject: Re: Mini\nFrom: Ann <a@example.org>\nTo: B\n\n{NEWSPAPER(puzzle)}",
-    "source of a mail": lambda puzzle: quopri.encodestring(NEWSPAPER(puzzle).encode()),
+    "source of a mail": lambda puzzle: quopri.encodestring(f"Café\n{NEWSPAPER(puzzle)}".encode()),
     "signature without a gap": lambda puzzle: f"{NEWSPAPER(puzzle)}--\nAnna Example\n",
     "sent from": lambda puzzle: f"{NEWSPAPER(puzzle)}Sent from my phone\n",
     "columns that are not aligned": unaligned,
@@ -375,7 +375,7 @@ def test_words_are_joined_only_if_a_line_divides_them():
 
 
 def test_signs_of_equality_are_no_quoted_printable():
-    for text in ("E=MC2", "x =C3 or y=1", "a=b"):
+    for text in ("E=MC2", "x =C3 or y=1", "a=b", "10+10=20", "2+2="):
         assert read_puzzle(f"Across\n1. {text}\nDown\n1. Out").across[0].text == text
 
 
