@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from lexicon.errors import PackError
 from lexicon.lookup import SortedLines
 
-MAGIC = b"GWLEXI03"
+MAGIC = b"GWLEXI04"
 ALIGNMENT = 64
 
 

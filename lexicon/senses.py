@@ -81,12 +81,14 @@ def on_scale(lengths: NDArray[np.floating]) -> NDArray[np.uint8]:
 class Inverted:
     """From a term to the rows that hold it, with the terms' weights and the rows' lengths.
 
-    The rows of term t, in ascending order, are the running sums of `steps[starts[t]:starts[t + 1]]`: small numbers, of
-    which a compressed index, in the wheel, is 2 MB smaller.
+    The rows of term t, in ascending order, are the running sums of its steps, `low[i] + 65536 * high[i]` for i in
+    `range(starts[t], starts[t + 1])`: small numbers in two columns, of which a compressed index, in the wheel, is 3 MB
+    smaller.
     """
 
     starts: NDArray[np.int32]
-    steps: NDArray[np.int32]
+    low: NDArray[np.uint16]
+    high: NDArray[np.uint8]
     weight: Floats
     norm: NDArray[np.float16] | NDArray[np.uint8]
     """Lengths; of definitions, positions in `LENGTHS`."""
@@ -98,15 +100,19 @@ class Inverted:
 
     def rows(self, term: int) -> NDArray[np.int32]:
         """Return the rows that hold a term."""
-        rows: NDArray[np.int32] = np.cumsum(self.steps[self.starts[term] : self.starts[term + 1]], dtype=np.int32)
+        rows: NDArray[np.int32] = np.cumsum(self._steps(self.starts[term], self.starts[term + 1]), dtype=np.int32)
         return rows
 
     def all_rows(self) -> NDArray[np.int32]:
         """Return the rows of all terms, one after the other."""
-        sums = np.concatenate([[0], np.cumsum(self.steps, dtype=np.int64)])
+        sums = np.concatenate([[0], np.cumsum(self._steps(0, len(self.low)), dtype=np.int64)])
         before = np.repeat(sums[self.starts[:-1]], np.diff(self.starts))
         rows: NDArray[np.int32] = (sums[1:] - before).astype(np.int32)
         return rows
+
+    def _steps(self, first: int, last: int) -> NDArray[np.int32]:
+        steps: NDArray[np.int32] = self.low[first:last] + (self.high[first:last].astype(np.int32) << 16)
+        return steps
 
     def sums(self, query: list[int]) -> tuple[NDArray[np.int32], Floats]:
         """Return the rows that hold any of the terms, and for each the sum of the squared weights of those it holds."""

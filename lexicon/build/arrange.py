@@ -125,7 +125,8 @@ def inverted(count: NDArray[Any], term: NDArray[Any], terms: int) -> Inverted:
     first = starts[:-1][frequency > 0]
     steps = np.diff(rows, prepend=np.int32(0))
     steps[first] = rows[first]
-    return Inverted(starts, steps, weight, norm.astype(np.float16))
+    low, high = steps.astype(np.uint16), (steps >> 16).astype(np.uint8)
+    return Inverted(starts, low, high, weight, norm.astype(np.float16))
 
 
 def document_vectors(facts: Arrays, terms: int) -> tuple[Floats, Floats]:

@@ -17,13 +17,11 @@ from acting import (
     opened,
     paste,
     said,
-    serving,
     solve,
 )
 
 from agent.api import open_puzzle
 from agent.formats import write_puzzle
-from agent.testing import FakeOpenAI
 
 MINI = open_puzzle(ROOT / "data" / "minis" / "mini-01.xd")
 RIGHT = ["."] * 2 + list("BIG.ZEROPILOTINON.NEW..")
@@ -467,24 +465,3 @@ def test_a_refused_solve_leaves_no_empty_status(visit):
     page.locator("#ask-trouble", has_text="too many searches").wait_for()
     expect(page, "#progress").to_be_hidden()
     expect(page, "#watch").to_be_visible()
-
-
-def test_what_the_model_was_asked_can_be_read(visit):
-    says = {"notes": "", "slots": [[slot.name, MINI.solution.answer(slot), 0.9] for slot in MINI.grid.slots]}
-    with (
-        FakeOpenAI([says]) as model,
-        serving("--model", "some-model", "--base-url", model.base_url) as url,
-    ):
-        page = visit("#example=mini-01", at=url)
-        page.wait_for_selector(".board")
-        ask_only(page, "llm")
-        expect(page, "#asked").to_be_hidden()
-        solve(page)
-        page.click("#asked > summary")
-        told = page.inner_text("#asked-list")
-        assert "request 1 of 1" in told
-        assert "Worker with lofty goals?" in told
-        assert '"PILOT"' in told
-        assert "tokens, at a price that is not known" in told
-        page.click("#asked summary:has-text('Instructions')")
-        assert model.requests[0].json["messages"][0]["content"][:40] in page.inner_text("#asked-list")

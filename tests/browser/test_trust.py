@@ -7,6 +7,7 @@ from acting import ROOT, ask_only, choose, drop, expect, letters, opened, paste,
 
 from agent.api import open_puzzle
 from agent.formats import write_puzzle
+from agent.testing import FakeOpenAI
 
 MINI = open_puzzle(ROOT / "data" / "minis" / "mini-01.xd")
 FIVE = open_puzzle(ROOT / "data" / "minis" / "mini-05.xd")
@@ -170,3 +171,24 @@ def test_a_pasted_title_and_date_become_the_puzzles(visit):
     opened_board = page.locator(".board .cell")
     opened_board.first.wait_for()
     assert page.inner_text("#title") == "The Morning Mini"
+
+
+def test_what_the_model_was_asked_can_be_read(visit):
+    says = {"notes": "", "slots": [[slot.name, MINI.solution.answer(slot), 0.9] for slot in MINI.grid.slots]}
+    with (
+        FakeOpenAI([says]) as model,
+        serving("--model", "some-model", "--base-url", model.base_url) as url,
+    ):
+        page = visit("#example=mini-01", at=url)
+        page.wait_for_selector(".board")
+        ask_only(page, "llm")
+        expect(page, "#asked").to_be_hidden()
+        solve(page)
+        page.click("#asked > summary")
+        told = page.inner_text("#asked-list")
+        assert "request 1 of 1" in told
+        assert "Worker with lofty goals?" in told
+        assert '"PILOT"' in told
+        assert "tokens, at a price that is not known" in told
+        page.click("#asked summary:has-text('Instructions')")
+        assert model.requests[0].json["messages"][0]["content"][:40] in page.inner_text("#asked-list")
