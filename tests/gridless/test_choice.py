@@ -40,7 +40,7 @@ def test_of_patterns_that_are_filled_as_well_the_one_with_a_half_turn_is_chosen(
 
 
 def test_of_two_patterns_that_are_close_both_are_shown(tools):
-    choice, true = chosen("mini-02", tools)
+    choice, true = chosen("mini-11", tools)
     assert choice.other is not None
     assert true in {choice.grid, choice.other}
     assert choice.probability < 0.8
