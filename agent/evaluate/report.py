@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import html
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict
 from typing import Any
 
@@ -217,10 +217,7 @@ def percent(found: Estimate | None) -> str:
     >>> percent(Estimate(0.5, 0.25, 0.75)), percent(None)
     ('50.0 % [25.0, 75.0]', '-')
     """
-    if found is None:
-        return UNKNOWN
-    value, low, high = (f"{100 * part:.1f}" for part in (found.value, found.low, found.high))
-    return f"{value} % [{low}, {high}]"
+    return _with_interval(found, lambda share: f"{100 * share:.1f}", unit=" %")
 
 
 def points(found: Estimate | None) -> str:
@@ -229,10 +226,7 @@ def points(found: Estimate | None) -> str:
     >>> points(Estimate(0.1, 0.01, 0.2)), points(None)
     ('+10.0 [+1.0, +20.0]', '-')
     """
-    if found is None:
-        return UNKNOWN
-    value, low, high = (f"{100 * part:+.1f}" for part in (found.value, found.low, found.high))
-    return f"{value} [{low}, {high}]"
+    return _with_interval(found, lambda difference: f"{100 * difference:+.1f}")
 
 
 def plain(found: Estimate | None, digits: int) -> str:
@@ -241,10 +235,14 @@ def plain(found: Estimate | None, digits: int) -> str:
     >>> plain(Estimate(0.25, 0.125, 0.5), 2), plain(Estimate(0, 0, 0), 3), plain(None, 3)
     ('0.25 [0.12, 0.50]', '0', '-')
     """
+    return "0" if found and not found.high else _with_interval(found, lambda part: f"{part:.{digits}f}")
+
+
+def _with_interval(found: Estimate | None, show: Callable[[float], str], unit: str = "") -> str:
     if found is None:
         return UNKNOWN
-    value, low, high = (format(part, f".{digits}f") for part in (found.value, found.low, found.high))
-    return f"{value} [{low}, {high}]" if found.high else "0"
+    value, low, high = map(show, (found.value, found.low, found.high))
+    return f"{value}{unit} [{low}, {high}]"
 
 
 def columns(rows: Sequence[Sequence[str]]) -> Iterator[str]:

@@ -128,15 +128,20 @@ def test_what_the_official_solution_contradicts_is_never_called_solved(visit):
     assert page.locator(".outcome.good").count() == 0
 
 
+def asked_by_solving(page):
+    """Solve; return what the page then shows of what the model was asked."""
+    solve(page)
+    page.click("#asked > summary")
+    return page.inner_text("#asked-list")
+
+
 def test_a_question_without_a_reply_in_time_is_shown(visit, thinking):
     model, _ = thinking
     with serving("--model", "late-model", "--base-url", model.base_url, "--patience", "0") as url:
         page = visit("#example=mini-01", at=url)
         opened(page)
         ask_only(page, "llm", "clueset")
-        solve(page)
-        page.click("#asked > summary")
-        shown = page.inner_text("#asked-list")
+        shown = asked_by_solving(page)
         assert "request 1 of 1, too late" in shown
         assert "Worker with lofty goals?" in shown
         assert "No reply came while it was waited for" in shown
@@ -183,9 +188,7 @@ def test_what_the_model_was_asked_can_be_read(visit):
         page.wait_for_selector(".board")
         ask_only(page, "llm")
         expect(page, "#asked").to_be_hidden()
-        solve(page)
-        page.click("#asked > summary")
-        told = page.inner_text("#asked-list")
+        told = asked_by_solving(page)
         assert "request 1 of 1" in told
         assert "Worker with lofty goals?" in told
         assert '"PILOT"' in told
